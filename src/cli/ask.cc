@@ -273,14 +273,15 @@ void add_ask(CLI::App& app, int& exit_code) {
       ->add_flag("--stream", options->stream,
                  "With --json: first one event a line (status, token, title …), then the object")
       ->needs("--json");
-  command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
+  command->add_option("--resume", options->resume, "Continue this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);
-  command->add_flag("--explain", options->explain, "Say why: intent, plan, score parts");
-  command->add_flag("--plan", options->plan, "Show the plan first: which tools, and why");
+  command->add_flag("--explain", options->explain,
+                    "Explain the answer: intent, plan, parts of the scores");
+  command->add_flag("--plan", options->plan,
+                    "First show the plan: which tools are called, and why");
   add_tools_config(*command, options->tools_config);
   add_mcp_config(*command, options->mcp_config);
-  command->add_flag("--no-interactive", options->no_interactive,
-                    "Never ask back (the default of this version)");
+  command->add_flag("--no-interactive", options->no_interactive, "Never ask back (the default)");
   add_trace(*command, options->trace);
   add_user(*command, options->user);
   add_durability(*command, options->durability);

@@ -33,8 +33,8 @@ constexpr std::string_view kHelp =
     "/tools            what can be looked up\n"
     "/sources          what the last answer rests on\n"
     "/history          the conversation so far\n"
-    "/fork             go on in a copy; this one stays as it is\n"
-    "/title [WORDS]    show the title, or give another\n"
+    "/fork             continue in a copy; this one stays as it is\n"
+    "/title [WORDS]    show the title, or set it\n"
     "/quit             leave; the conversation is kept (also Ctrl-D)\n"
     "Ctrl-C stops an answer and keeps the conversation.";
 
@@ -331,9 +331,9 @@ int chat_by_default() {
 
 void add_chat(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ChatOptions>();
-  CLI::App* command =
-      app.add_subcommand("chat", "A conversation: follow-ups, streaming, kept and resumed");
-  command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
+  CLI::App* command = app.add_subcommand(
+      "chat", "Hold a conversation, with follow-ups; it is kept and can be resumed");
+  command->add_option("--resume", options->resume, "Continue this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools_config);
   add_mcp_config(*command, options->mcp_config);

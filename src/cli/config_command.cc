@@ -58,7 +58,7 @@ int check(const ConfigOptions& options) {
 
 void add_config_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ConfigOptions>();
-  CLI::App* config = app.add_subcommand("config", "The files that people edit");
+  CLI::App* config = app.add_subcommand("config", "Check the files that people edit");
   config->require_subcommand(1);
   CLI::App* command = config->add_subcommand(
       "check", "Check the configuration, the guardrails, the synonyms and the prompts");

@@ -350,15 +350,15 @@ int guess(const DatasetArgs& args) {
 }
 
 void add_reading(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int& exit_code) {
-  CLI::App* list_command = command.add_subcommand("list", "The versions, oldest first");
+  CLI::App* list_command = command.add_subcommand("list", "List the versions, oldest first");
   list_command->add_flag("--all", args->all, "Discarded ones too");
   list_command->callback([args, &exit_code] { exit_code = list(*args); });
-  CLI::App* show_command =
-      command.add_subcommand("show", "One version: where it is from, and what was found");
+  CLI::App* show_command = command.add_subcommand(
+      "show", "Show one version: where it came from, and what was found in it");
   show_command->add_option("version", args->number, "Its number")->required();
   show_command->callback([args, &exit_code] { exit_code = show(*args); });
   CLI::App* diff_command = command.add_subcommand(
-      "diff", "Which incidents differ: from the active version, or between two");
+      "diff", "List the incidents that differ from the active version, or between two versions");
   diff_command->add_option("versions", args->numbers, "[FROM] TO")->required()->expected(1, 2);
   diff_command->callback([args, &exit_code] { exit_code = diff(*args); });
   CLI::App* guess_command =
@@ -376,34 +376,34 @@ void add_steps(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int&
   create_command->add_option("file", args->files, "Incidents: CSV, JSON, JSON lines")->required();
   create_command->add_option("--mapping", args->mapping, "How its columns become fields (YAML)");
   create_command->add_option("--name", args->name, "What it is called (default: the first file)");
-  create_command->add_option("--note", args->note, "What is worth knowing about it");
+  create_command->add_option("--note", args->note, "A note on it");
   create_command->callback([args, &exit_code] { exit_code = create(*args); });
   CLI::App* validate_command = command.add_subcommand(
-      "validate", "Read its files, keep its records, and say what is wrong with them");
+      "validate", "Read its files, keep their records, and report what is wrong with them");
   validate_command->add_flag("--markdown", args->markdown, "Print the report as Markdown");
   validate_command->callback([args, &exit_code] { exit_code = validate(*args); });
-  CLI::App* ingest_command =
-      command.add_subcommand("ingest", "Embed what is new in it, so that activating is quick");
+  CLI::App* ingest_command = command.add_subcommand(
+      "ingest", "Embed what is new in it now, so that activating it is quick");
   ingest_command->add_flag("--int8", args->int8, "Embed in int8: several times faster");
   ingest_command->callback([args, &exit_code] { exit_code = ingest_version(*args); });
   CLI::App* activate_command =
-      command.add_subcommand("activate", "Answer from this version, from one moment on");
+      command.add_subcommand("activate", "Answer from this version from now on");
   activate_command->callback([args, &exit_code] { exit_code = activate(*args); });
   CLI::App* rollback_command =
       command.add_subcommand("rollback", "Activate the version that was active before");
   rollback_command->callback([args, &exit_code] { exit_code = rollback(*args); });
   CLI::App* discard_command =
-      command.add_subcommand("discard", "Forget the records of a version that is not active");
+      command.add_subcommand("discard", "Delete the records of a version that is not active");
   discard_command->callback([args, &exit_code] { exit_code = discard(*args); });
   for (CLI::App* sub : {validate_command, ingest_command, activate_command, discard_command})
     sub->add_option("version", args->number, "Its number")->required();
   for (CLI::App* sub : {activate_command, rollback_command}) {
-    sub->add_flag("--force", args->force, "Although a limit of its mapping forbids it");
+    sub->add_flag("--force", args->force, "Even if a limit in its mapping forbids it");
     sub->add_option("--why", args->why, "With --force: the reason, which is kept");
-    sub->add_option("--keep", args->keep, "How many earlier versions can be gone back to");
+    sub->add_option("--keep", args->keep, "How many earlier versions to keep for a rollback");
   }
   for (CLI::App* sub : {create_command, activate_command, rollback_command})
-    sub->add_option("--by", args->by, "Who does it (default: $USER)");
+    sub->add_option("--by", args->by, "Who makes this change (default: $USER)");
   for (CLI::App* sub : {create_command, validate_command, ingest_command, activate_command,
                         rollback_command, discard_command}) {
     sub->add_flag("--json", args->json, "Print JSON");
@@ -416,7 +416,7 @@ void add_steps(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int&
 void add_dataset(CLI::App& app, int& exit_code) {
   auto args = std::make_shared<DatasetArgs>();
   CLI::App* command = app.add_subcommand(
-      "dataset", "Versions of the incident data: check, compare, activate, roll back");
+      "dataset", "Check, compare, activate or roll back versions of the incident data");
   command->require_subcommand(1);
   add_steps(*command, args, exit_code);
   add_reading(*command, args, exit_code);

@@ -196,7 +196,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("doctor", "Check the encoder, the store, the index and the conversations");
   command->add_flag("--repair", options->repair,
-                    "First mend the index where it is not what the store says");
+                    "First repair the index where it differs from the store");
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] { exit_code = doctor(*options); });
 }

@@ -148,9 +148,8 @@ int dismiss(const FeedbackArgs& args) {
 // What was asked and said, and why it was good or bad.
 void add_judged(CLI::App& command, FeedbackArgs& args) {
   command
-      .add_option(
-          "--thread", args.thread,
-          "The conversation whose last answer is judged, instead of --question and --answer")
+      .add_option("--thread", args.thread,
+                  "The conversation whose last answer is rated, instead of --question and --answer")
       ->type_name("ID");
   command.add_option("--question", args.question, "What was asked");
   add_answer(command, args.answer, "the answer that is judged");
@@ -159,7 +158,8 @@ void add_judged(CLI::App& command, FeedbackArgs& args) {
 
 void add_closing(CLI::App& command, FeedbackArgs& args) {
   command.add_option("id", args.id, "The feedback, as `feedback list` shows it")->required();
-  command.add_option("--by", args.by, "Who decides it (default: who runs this)")->type_name("NAME");
+  command.add_option("--by", args.by, "Who decides (default: the user who runs this)")
+      ->type_name("NAME");
 }
 
 using Action = int (*)(const FeedbackArgs&);
@@ -168,8 +168,8 @@ using Action = int (*)(const FeedbackArgs&);
 
 void add_feedback(CLI::App& app, int& exit_code) {
   auto args = std::make_shared<FeedbackArgs>();
-  CLI::App* command = app.add_subcommand(
-      "feedback", "Thumbs on answers, and the golden examples that are made of them");
+  CLI::App* command =
+      app.add_subcommand("feedback", "Rate answers, and turn ratings into golden examples");
   command->require_subcommand(1);
   // They may stand before the thumb, too.
   add_judged(*command, *args);
@@ -180,21 +180,21 @@ void add_feedback(CLI::App& app, int& exit_code) {
     made->callback([args, action, &exit_code] { exit_code = action(*args); });
     return made;
   };
-  add_judged(
-      *sub("up", "The answer was right", [](const FeedbackArgs& a) { return give(a, Thumb::kUp); }),
-      *args);
-  add_judged(*sub("down", "The answer was wrong, or no help",
+  add_judged(*sub("up", "Rate an answer as right",
+                  [](const FeedbackArgs& a) { return give(a, Thumb::kUp); }),
+             *args);
+  add_judged(*sub("down", "Rate an answer as wrong or unhelpful",
                   [](const FeedbackArgs& a) { return give(a, Thumb::kDown); }),
              *args);
-  sub("list", "What is pending, oldest first", list)
-      ->add_flag("--all", args->all, "What was reviewed or dismissed, too");
-  CLI::App* to_review = sub(
-      "review",
-      "Make a golden example of it: of a thumb up its answer, of a thumb down the corrected one",
-      review);
+  sub("list", "List the feedback that is pending, oldest first", list)
+      ->add_flag("--all", args->all, "Also list what was reviewed or dismissed");
+  CLI::App* to_review =
+      sub("review",
+          "Make a golden example: of the answer (thumbs up), or of a corrected one (thumbs down)",
+          review);
   add_closing(*to_review, *args);
   add_answer(*to_review, args->answer, "the corrected answer");
-  CLI::App* to_dismiss = sub("dismiss", "Make nothing of it", dismiss);
+  CLI::App* to_dismiss = sub("dismiss", "Dismiss it: no example is made of it", dismiss);
   add_closing(*to_dismiss, *args);
   to_dismiss->add_option("--reason", args->reason, "Why");
 }

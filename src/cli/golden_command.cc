@@ -280,15 +280,14 @@ void add_by(CLI::App& command, GoldenArgs& args, const std::string& what) {
 void add_golden(CLI::App& app, int& exit_code) {
   auto args = std::make_shared<GoldenArgs>();
   CLI::App* command = app.add_subcommand(
-      "golden", "Verified answers: served, and cited as verified, once somebody has reviewed them");
+      "golden", "Manage verified answers, which are served once somebody has reviewed them");
   command->require_subcommand(1);
   const auto sub = [&](const char* name, const char* what, Action action) {
     return subcommand(*command, args, exit_code, name, what, action);
   };
-  CLI::App* added = sub("add",
-                        "Put a question and its answer, to be reviewed; replaces the answer "
-                        "of the same question",
-                        add);
+  CLI::App* added =
+      sub("add", "Add a question and its answer for review; the same question's answer is replaced",
+          add);
   added->add_option("--question", args->question, "What is asked")->required();
   add_answer(*added, args->answer, "the answer");
   added->add_option("--source", args->sources, "A document that the answer rests on, by its id")
@@ -296,15 +295,15 @@ void add_golden(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   added->add_option("--tag", args->tags, "A tag")->type_name("TAG")->allow_extra_args(false);
   added->add_option("--id", args->id, "An id of your own instead of one made from the question");
-  CLI::App* listed = sub("list", "The active examples and what is missing to serve them", list);
-  listed->add_flag("--all", args->all, "Those that are not active, too");
+  CLI::App* listed =
+      sub("list", "List the active examples, and what each still needs before it is served", list);
+  listed->add_flag("--all", args->all, "Also list examples that are not active");
   add_id(*sub("show", "One example in full", show), *args);
-  CLI::App* to_review =
-      sub("review", "Say that the answer is right, or what the right one is", review);
+  CLI::App* to_review = sub("review", "Confirm the answer, or correct it", review);
   add_id(*to_review, *args);
-  add_by(*to_review, *args, "Who reviewed it (default: who runs this)");
+  add_by(*to_review, *args, "Who reviewed it (default: the user who runs this)");
   add_answer(*to_review, args->answer, "the corrected answer");
-  add_id(*sub("deactivate", "Serve it no more, from the next question on",
+  add_id(*sub("deactivate", "Stop serving it, from the next question on",
               [](const GoldenArgs& a) {
                 return change_one(a, "deactivated", [](GoldenExample example) {
                   return deactivated(std::move(example), SystemClock().now());
@@ -318,16 +317,17 @@ void add_golden(CLI::App& app, int& exit_code) {
                 });
               }),
          *args);
-  add_id(*sub("delete", "Remove it for good; `deactivate` keeps it", delete_one), *args);
+  add_id(*sub("delete", "Delete it for good; `deactivate` keeps it", delete_one), *args);
   CLI::App* imported =
-      sub("import", "Put every example of a JSON-lines file; may be repeated", import_file);
+      sub("import", "Add every example of a JSON-lines file; running it again changes nothing",
+          import_file);
   imported
       ->add_option("file", args->file,
                    "Lines {\"question\",\"answer\",\"source_type\"?,\"reviewed\"?,\"active\"?,"
                    "\"tags\"?,\"sources\"?,\"id\"?,\"corrected_answer\"?,\"reviewed_by\"?,"
                    "\"reviewed_at\"?}")
       ->required();
-  add_by(*imported, *args, "Who reviewed the lines that are `reviewed` and name nobody");
+  add_by(*imported, *args, "The reviewer of `reviewed` lines that name none");
 }
 
 }  // namespace precedent

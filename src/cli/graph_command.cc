@@ -7,7 +7,7 @@
 namespace precedent {
 
 void add_graph(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("graph", "Show how an answer is made, as a graph");
+  CLI::App* command = app.add_subcommand("graph", "Print the graph of steps that makes an answer");
   auto mermaid = std::make_shared<bool>(false);
   command->add_flag("--mermaid", *mermaid, "As a Mermaid diagram (the default, and the only form)");
   command->callback([&exit_code, mermaid] {

@@ -232,29 +232,31 @@ int snapshot(const IndexArgs& args) {
 
 void add_index(CLI::App& app, int& exit_code) {
   auto args = std::make_shared<IndexArgs>();
-  CLI::App* index = app.add_subcommand(
-      "index", "The index: where it is, whether it is right, into a Qdrant and back");
+  CLI::App* index =
+      app.add_subcommand("index", "Check or repair the index, or move it into Qdrant and back");
   index->require_subcommand(1);
-  CLI::App* status_command = index->add_subcommand(
-      "status", "Where the index is, and whether it holds what the store says");
+  CLI::App* status_command =
+      index->add_subcommand("status", "Show where the index is, and whether it matches the store");
   status_command->callback([args, &exit_code] { exit_code = status(*args); });
   CLI::App* migrate_command = index->add_subcommand(
-      "migrate", "Build the index in the other place, from the store; can be interrupted");
+      "migrate",
+      "Build the index in the other place, from the store; may be interrupted and run again");
   migrate_command->add_option("--to", args->to, "Where to: qdrant, embedded (the data directory)")
       ->required()
       ->check(CLI::IsMember({"qdrant", "embedded"}));
   migrate_command
       ->add_option("--url", args->url,
-                   "The Qdrant, if it is not the configured one; its keys are in the environment")
+                   "The address of Qdrant, instead of the configured one; its keys come from the "
+                   "environment")
       ->type_name("URL");
   migrate_command->callback([args, &exit_code] { exit_code = migrate(*args); });
   CLI::App* repair_command =
-      index->add_subcommand("repair", "Compare the index with the store, and mend what differs");
-  repair_command->add_flag("--rebuild", args->rebuild, "Build it anew whatever it is like");
+      index->add_subcommand("repair", "Compare the index with the store, and repair what differs");
+  repair_command->add_flag("--rebuild", args->rebuild, "Rebuild it in any case");
   repair_command->callback([args, &exit_code] { exit_code = repair(*args); });
   CLI::App* snapshot_command =
-      index->add_subcommand("snapshot", "Have the Qdrant make a copy of the index for backup");
-  snapshot_command->add_flag("--list", args->list, "Only say which there are");
+      index->add_subcommand("snapshot", "Let Qdrant make a backup of the index");
+  snapshot_command->add_flag("--list", args->list, "Only list the backups");
   snapshot_command->callback([args, &exit_code] { exit_code = snapshot(*args); });
   for (CLI::App* command : {status_command, migrate_command, repair_command, snapshot_command}) {
     command->add_flag("--json", args->json, "Print JSON");

@@ -235,10 +235,10 @@ void add_ingest(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("--tag", args->tags, "Add this tag to every document")
       ->allow_extra_args(false);
-  command->add_flag("--prune", args->prune, "Remove documents that vanished from these sources");
+  command->add_flag("--prune", args->prune, "Remove documents that are gone from these sources");
   command->add_flag("--follow-links", args->follow_links,
-                    "Read also what symbolic links that lead out of a folder point to");
-  command->add_flag("--dry-run", args->dry_run, "Say what would happen, change nothing");
+                    "Also follow symbolic links that lead out of a folder");
+  command->add_flag("--dry-run", args->dry_run, "Report what would happen, and change nothing");
   command->add_flag("--strict", args->strict, "Load nothing if any record is bad");
   command->add_flag("--int8", args->int8,
                     "Embed in int8: several times faster for bulk, nearly the same vectors");

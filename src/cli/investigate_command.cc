@@ -79,11 +79,11 @@ Result<void> take_snapshot(const InvestigateOptions& options) {
 void add_times(CLI::App& command, InvestigateOptions& options) {
   command
       .add_option("--since", options.wish.since,
-                  "Look at nothing before (default: six hours before the alert)")
+                  "Ignore everything before this (default: six hours before the alert)")
       ->type_name("TIME");
   command
       .add_option("--until", options.wish.until,
-                  "Look at nothing after (default: the end of the evidence, or now)")
+                  "Ignore everything after this (default: the end of the evidence, or now)")
       ->type_name("TIME");
 }
 
@@ -104,16 +104,16 @@ void add_investigate(CLI::App& app, int& exit_code) {
       ->type_name("DIR");
   command
       ->add_option("--service", options->wish.service,
-                   "The service that fails, where the alert does not say it")
+                   "The failing service, if the alert does not name it")
       ->type_name("NAME");
   add_times(*command, *options);
   command
       ->add_option("--description", options->wish.description,
-                   "What is wrong, in a sentence; error texts help")
+                   "What is wrong, in a sentence; error messages help")
       ->type_name("TEXT");
   command
       ->add_option("--record", options->wish.record,
-                   "Keep what was read from the live systems in this new folder")
+                   "Record what was read from the live systems into this new folder")
       ->type_name("DIR");
   command
       ->add_option("--bundle", options->wish.bundle,
@@ -136,7 +136,8 @@ void add_investigate(CLI::App& app, int& exit_code) {
 void add_snapshot(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<InvestigateOptions>();
   CLI::App* command = app.add_subcommand(
-      "snapshot", "Record metrics, alerts and changes of now into a folder (docs/investigate.md)");
+      "snapshot",
+      "Record the current metrics, alerts and changes into a folder (docs/investigate.md)");
   command->add_option("folder", options->wish.record, "A new folder")->required()->type_name("DIR");
   add_times(*command, *options);
   add_tools_config(*command, options->tools);

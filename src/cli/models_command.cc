@@ -84,9 +84,10 @@ int show_models(const ModelsOptions& options) {
 void add_models(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ModelsOptions>();
   CLI::App* command =
-      app.add_subcommand("models", "Which model is configured, is it reachable, does it answer");
+      app.add_subcommand("models", "Show the configured model, and check that it answers");
   add_model(*command, options->config, options->model);
-  command->add_flag("--no-probe", options->no_probe, "Ask it nothing; costs no tokens");
+  command->add_flag("--no-probe", options->no_probe,
+                    "Send it nothing, so that no tokens are spent");
   command->add_flag("--json", options->json, "As JSON");
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] { exit_code = show_models(*options); });

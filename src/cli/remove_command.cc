@@ -96,11 +96,11 @@ void add_remove(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   command
       ->add_option("--source", args->removal.sources,
-                   "What an ingest of this file or folder brought, also where it is gone")
+                   "What was ingested from this file or folder, even if it is gone")
       ->type_name("PATH")
       ->allow_extra_args(false);
   command->add_option("--kind", args->kind, "Documents of this kind: incident, runbook, ...");
-  command->add_flag("--dry-run", args->dry_run, "Say what would be removed, change nothing");
+  command->add_flag("--dry-run", args->dry_run, "List what would be removed, and remove nothing");
   command->add_flag("--json", args->json, "Print the result as JSON");
   add_data_dir(*command, *args);
   command->footer(

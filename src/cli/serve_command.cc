@@ -162,28 +162,29 @@ void add_serve(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ServeOptions>();
   CLI::App* command =
       app.add_subcommand("serve", "Answer over HTTP, with a web page (docs/server.md)");
-  command->add_option("--address", options->address,
-                      "Where to listen (default: 127.0.0.1); beyond this machine only with tokens");
-  command->add_option("--port", options->port, "At which port; 0: any (default: 8484)");
+  command->add_option(
+      "--address", options->address,
+      "The address to listen on (default: 127.0.0.1); others than this machine's need tokens");
+  command->add_option("--port", options->port, "The port; 0 takes any free one (default: 8484)");
   command
-      ->add_option(
-          "--workers", options->workers,
-          "Turns that run at once (default: one a processor, at least 4; with a model, for "
-          "which they wait, 1024)")
+      ->add_option("--workers", options->workers,
+                   "How many turns run at once (default: one per processor, at least 4; 1024 with "
+                   "a model, since turns mostly wait for it)")
       ->check(CLI::Range(1, 4096));
   command
       ->add_option("--queue", options->queue,
-                   "Turns that may wait for one of them before others are refused (default: 64)")
+                   "How many turns may wait before further ones are refused (default: 64)")
       ->check(CLI::Range(0, 100'000));
-  command->add_option("--rate", options->rate,
-                      "Requests a minute of each who signed in; 0: any number (default: 600)");
+  command->add_option(
+      "--rate", options->rate,
+      "Requests per minute for each signed-in caller; 0 sets no limit (default: 600)");
   command
       ->add_option("--drain", options->drain_seconds,
-                   "Seconds that running turns have to end at SIGTERM (default: 20)")
+                   "How many seconds running turns get to finish after SIGTERM (default: 20)")
       ->check(CLI::Range(0, 3600));
   command
       ->add_option("--allow-origin", options->origins,
-                   "A web page of this origin may ask, too; may be given several times")
+                   "Also accept requests from web pages of this origin; may be repeated")
       ->type_name("ORIGIN")
       ->allow_extra_args(false);
   add_model(*command, options->config, options->model);
@@ -191,7 +192,7 @@ void add_serve(CLI::App& app, int& exit_code) {
   add_mcp_config(*command, options->mcp_config);
   command
       ->add_option("--sources-config", options->sources_config,
-                   "sources.yaml, whose sources are kept current (default: as for `sources`)")
+                   "The sources.yaml whose sources are kept up to date (default: as for `sources`)")
       ->type_name("FILE");
   add_trace(*command, options->trace);
   add_durability(*command, options->durability);

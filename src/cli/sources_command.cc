@@ -214,11 +214,11 @@ int sync(const SourcesArgs& args) {
 void add_sources(CLI::App& app, int& exit_code) {
   auto args = std::make_shared<SourcesArgs>();
   CLI::App* command = app.add_subcommand(
-      "sources", "Documents that live elsewhere: folders, git, Confluence, GitHub issues");
+      "sources", "Sync documents that live elsewhere: folders, git, Confluence, GitHub issues");
   command->require_subcommand(1);
   const auto add = [&](const char* name, const char* what, int (*run)(const SourcesArgs&)) {
     CLI::App* sub = command->add_subcommand(name, what);
-    sub->add_option("name", args->names, "These sources alone, by name (default: all)");
+    sub->add_option("name", args->names, "Only the sources of these names (default: all)");
     sub->add_option("--config", args->config,
                     "sources.yaml (default: config/sources.yaml, then the data directory's)")
         ->type_name("FILE");
@@ -227,14 +227,15 @@ void add_sources(CLI::App& app, int& exit_code) {
     sub->callback([args, run, &exit_code] { exit_code = run(*args); });
     return sub;
   };
-  add("list", "Which sources are configured", list);
-  add("status", "How far each is, and since when one is stale", status);
+  add("list", "List the configured sources", list);
+  add("status", "Show how far each source is synced, and since when it is stale", status);
   CLI::App* sync_command =
-      add("sync", "Take over what is new, changed or deleted; for a schedule, as cron", sync);
-  sync_command->add_flag("--full", args->full, "Look at everything again, not only at changes");
+      add("sync", "Take over what is new, changed or deleted, once; cron may run it", sync);
+  sync_command->add_flag("--full", args->full, "Read everything again, not only changes");
   sync_command->add_flag("--yes", args->yes,
-                         "Remove also more than 20 documents and 80 % of a source");
-  sync_command->add_flag("--dry-run", args->dry_run, "Say what would happen, change nothing");
+                         "Allow a sync to remove more than 20 documents and 80 % of a source");
+  sync_command->add_flag("--dry-run", args->dry_run,
+                         "Report what would happen, and change nothing");
 }
 
 }  // namespace precedent

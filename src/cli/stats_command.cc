@@ -175,10 +175,10 @@ Result<int> stats(const StatsOptions& options) {
 void add_stats(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<StatsOptions>();
   CLI::App* command = app.add_subcommand(
-      "stats", "What was asked and how it went: types, tools, errors, durations, grounding");
+      "stats", "Summarise the request log: types, tools, errors, durations, grounding");
   command
       ->add_option("file", options->files,
-                   "Request logs (default: the one that is written); '-' is standard input")
+                   "Request logs (default: the current one); '-' is standard input")
       ->type_name("FILE");
   command
       ->add_option("--since", options->since,

@@ -234,7 +234,8 @@ Result<int> export_thread(Session& session, const ThreadsOptions& options) {
 
 void add_threads(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ThreadsOptions>();
-  CLI::App* threads = app.add_subcommand("threads", "The conversations that are kept");
+  CLI::App* threads =
+      app.add_subcommand("threads", "List, show, fork or delete the conversations that are kept");
   threads->require_subcommand(1);
   const auto add = [&](const char* name, const char* what, bool named, auto body) {
     CLI::App* command = threads->add_subcommand(name, what);
@@ -248,31 +249,31 @@ void add_threads(CLI::App& app, int& exit_code) {
     return command;
   };
   using Options = ThreadsOptions;
-  CLI::App* listing = add("list", "The last changed first", false,
+  CLI::App* listing = add("list", "List conversations, the last changed first", false,
                           [](Session& s, const Clock&, const Options& o) { return list(s, o); });
-  listing->add_option("--limit", options->limit, "At most so many (default: 20)");
-  listing->add_flag("--all", options->all, "Single questions, too");
+  listing->add_option("--limit", options->limit, "How many at most (default: 20)");
+  listing->add_flag("--all", options->all, "Also list single questions");
   listing->add_flag("--json", options->json, "As JSON");
-  CLI::App* showing = add("show", "What was said", true,
+  CLI::App* showing = add("show", "Show what was said", true,
                           [](Session& s, const Clock&, const Options& o) { return show(s, o); });
   showing->add_option("--at", options->at, "As it was at this checkpoint")->type_name("NUMBER");
-  CLI::App* past = add("history", "Its checkpoints, newest first", true,
+  CLI::App* past = add("history", "List its checkpoints, newest first", true,
                        [](Session& s, const Clock&, const Options& o) { return history(s, o); });
-  past->add_option("--limit", options->limit, "At most so many (default: 20)");
+  past->add_option("--limit", options->limit, "How many at most (default: 20)");
   past->add_flag("--json", options->json, "One JSON object a line");
-  CLI::App* forking = add("fork", "A new conversation that shares the past of this one", true,
+  CLI::App* forking = add("fork", "Start a new conversation that shares this one's past", true,
                           [](Session& s, const Clock& c, const Options& o) -> Result<int> {
                             fmt::print("{}\n", TRY(fork_thread(s, o, c.now())));
                             return kExitOk;
                           });
-  CLI::App* replaying = add("replay", "Fork at a checkpoint and run from there again", true,
+  CLI::App* replaying = add("replay", "Fork at a checkpoint and run again from there", true,
                             [](Session& s, const Clock& c, const Options& o) -> Result<int> {
                               const std::string copy = TRY(fork_thread(s, o, c.now()));
                               to_stderr("precedent: replaying as {}\n", copy);
                               return go_on(s, copy, c, o);
                             });
   for (CLI::App* command : {forking, replaying}) {
-    command->add_option("--at", options->at, "From this checkpoint (default: where it stands)")
+    command->add_option("--at", options->at, "From this checkpoint (default: the latest)")
         ->type_name("NUMBER");
     command->add_option("--as", options->as, "The new conversation's name")->type_name("ID");
   }
@@ -287,14 +288,14 @@ void add_threads(CLI::App& app, int& exit_code) {
     add_trace(*command, options->trace);
     add_now(*command, *options);
   }
-  add("export", "Messages and receipts as JSON", true,
+  add("export", "Print messages and receipts as JSON", true,
       [](Session& s, const Clock&, const Options& o) { return export_thread(s, o); });
-  add("delete", "Forget it; what other conversations share stays", true,
+  add("delete", "Delete it; what other conversations share stays", true,
       [](Session& s, const Clock&, const Options& o) -> Result<int> {
         TRY(s.threads()->remove(o.id));
         return kExitOk;
       });
-  CLI::App* pruning = add("prune", "Fold old checkpoints into one; nothing that was said is lost",
+  CLI::App* pruning = add("prune", "Merge old checkpoints into one; nothing that was said is lost",
                           false, [](Session& s, const Clock& c, const Options& o) -> Result<int> {
                             if (o.id.empty() != o.all) {
                               return fail(ErrorCode::kInvalidArgument,
@@ -304,7 +305,8 @@ void add_threads(CLI::App& app, int& exit_code) {
                           });
   pruning->add_option("id", options->id, "The conversation");
   pruning->add_flag("--all", options->all, "Every conversation");
-  pruning->add_option("--keep-last", options->keep_last, "Checkpoints that stay (default: 1)");
+  pruning->add_option("--keep-last", options->keep_last,
+                      "How many checkpoints to keep (default: 1)");
   pruning->add_option("--older-than", options->older_than, "Only older ones, for example 30d")
       ->type_name("AGE");
 }

@@ -98,32 +98,35 @@ int revoke(const TokensOptions& options) {
 void add_tokens(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<TokensOptions>();
   CLI::App* command =
-      app.add_subcommand("tokens", "Who may use `precedent serve` (docs/sign-in.md)");
+      app.add_subcommand("tokens", "Manage who may use `precedent serve` (docs/sign-in.md)");
   command->require_subcommand(1);
-  CLI::App* create_command = command->add_subcommand("create", "Make a token and print it, once");
-  create_command->add_option("name", options->name, "Of the person or program it is for")
-      ->required();
+  CLI::App* create_command =
+      command->add_subcommand("create", "Create a token and print it; it is shown only once");
+  create_command->add_option("name", options->name, "The person or program it is for")->required();
   create_command
       ->add_option("--role", options->role, "reader, user, editor or admin (default: user)")
       ->check(CLI::IsMember({"reader", "user", "editor", "admin"}));
   create_command
-      ->add_option("--kind", options->kinds, "Sees documents of this kind alone; several times")
+      ->add_option("--kind", options->kinds,
+                   "Only documents of this kind are visible; may be repeated")
       ->allow_extra_args(false);
   create_command
       ->add_option("--service", options->services,
-                   "Sees documents of this service alone; several times")
+                   "Only documents of this service are visible; may be repeated")
       ->allow_extra_args(false);
-  create_command->add_option("--days", options->days, "Expires after so many days (default: never)")
+  create_command
+      ->add_option("--days", options->days, "Expires after this many days (default: never)")
       ->check(CLI::Range(1, 3650));
   create_command->add_flag("--json", options->json, "Print id and token as JSON");
   add_now(*create_command, *options);
   add_data_dir(*create_command, *options);
   create_command->callback([options, &exit_code] { exit_code = create(*options); });
-  CLI::App* list_command = command->add_subcommand("list", "The tokens, without their secrets");
+  CLI::App* list_command =
+      command->add_subcommand("list", "List the tokens, without their secrets");
   list_command->add_flag("--json", options->json, "As JSON");
   add_data_dir(*list_command, *options);
   list_command->callback([options, &exit_code] { exit_code = list(*options); });
-  CLI::App* revoke_command = command->add_subcommand("revoke", "Make a token worthless");
+  CLI::App* revoke_command = command->add_subcommand("revoke", "Revoke a token");
   revoke_command->add_option("id", options->id, "As `list` shows it")->required();
   add_data_dir(*revoke_command, *options);
   revoke_command->callback([options, &exit_code] { exit_code = revoke(*options); });

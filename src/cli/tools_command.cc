@@ -144,7 +144,8 @@ void add_tools(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ToolsOptions>();
   CLI::App* command = app.add_subcommand("tools", "List the tools, or call one by hand");
   command->require_subcommand(1);
-  CLI::App* list = command->add_subcommand("list", "Name, purpose and parameters of every tool");
+  CLI::App* list =
+      command->add_subcommand("list", "List every tool with its purpose and parameters");
   list->add_flag("--json", options->json, "As JSON, with a JSON schema each");
   add_mcp_config(*list, options->mcp_config);
   add_data_dir(*list, *options);
@@ -157,9 +158,10 @@ void add_tools(CLI::App& app, int& exit_code) {
                    "Metrics and alerts from this folder, instead of what is configured")
       ->type_name("DIR");
   call->add_option("--environment", options->environment,
-                   "Which environment of config/tools.yaml (default: $PRECEDENT_ENVIRONMENT)")
+                   "The environment of config/tools.yaml to use (default: $PRECEDENT_ENVIRONMENT)")
       ->type_name("NAME");
-  call->add_flag("--explain", options->explain, "Say how it was found, with every score part");
+  call->add_flag("--explain", options->explain,
+                 "Explain how it was found, with every part of the score");
   add_tools_config(*call, options->config);
   add_mcp_config(*call, options->mcp_config);
   add_now(*call, *options);

@@ -62,7 +62,7 @@ void add_verify(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command
       ->add_option("--key", options->key,
-                   "Whose signature it must be: the public key, or how it begins")
+                   "The public key that must have signed it, or its beginning")
       ->type_name("HEX");
   command->add_flag("--json", options->json, "As JSON");
   command->callback([options, &exit_code] {

@@ -240,7 +240,7 @@ class WithEncoder(Story):
         self.assertEqual(answer["answer"].count("**Steps**"), 1)
 
     def test_a_word_of_the_vocabulary_is_not_misspelt(self):
-        self.assertNotIn("is read as", self.ask("spicy latency of /api/search")["answer"])
+        self.assertNotIn("Taking '", self.ask("spicy latency of /api/search")["answer"])
 
 
 class Live(Story):
@@ -467,7 +467,7 @@ class Gaps(Story):
 
     def test_no_repository_is_indexed(self):
         answer = self.investigate(data=self.documents)
-        self.assertRegex(answer["answer"], r"(?m)^repo_search was not asked, as no repository has been indexed")
+        self.assertRegex(answer["answer"], r"(?m)^Code was not searched: no repository is indexed")
         self.assertIs(answer["grounding"]["grounded"], False)
         self.assertEqual(section(answer["answer"], "Evidence from code and configuration"), "")
         self.check_metrics(answer)
@@ -476,8 +476,8 @@ class Gaps(Story):
 
     def test_nothing_is_configured(self):
         answer = self.investigate(data=self.documents, tools=self.write("none.yaml", "environment: default\nenvironments: {default: {metrics: {}}}\n"))
-        for what, remedy in (("metrics_query", "Prometheus"), ("repo_search", "precedent ingest --repo PATH")):
-            self.assertRegex(answer["answer"], rf"(?m)^{what} was not asked, as no.*{remedy}")
+        for what, remedy in (("Metrics were not checked", "Prometheus"), ("Code was not searched", "precedent ingest --repo PATH")):
+            self.assertRegex(answer["answer"], rf"(?m)^{what}: no.*{remedy}")
         self.assertIs(answer["grounding"]["grounded"], False)
         self.assertIn("behaviour_needs_metrics", answer["grounding"]["unmet_rules"])
         self.assertEqual({r["tool"] for r in answer["receipts"]} & {"metrics_query", "repo_search", "recent_changes"}, set())
@@ -541,7 +541,7 @@ class LiveQuestions(Story):
 
     def test_misspelt_words_and_names_said_in_parts_are_read_as_what_they_mean(self):
         answer = self.command(question="Latancy on api search is spikey since yesterdays deploy").out
-        self.assertIn("'Latancy' is read as latency. 'spikey' is read as spiky. 'api search' is read as /api/search.", answer)
+        self.assertIn("Taking 'Latancy' to mean latency. Taking 'spikey' to mean spiky. Taking 'api search' to mean /api/search.", answer)
         self.assertIn("**p95_latency rose at ", answer)
 
     def test_a_verb_is_no_unknown_name(self):
@@ -617,10 +617,10 @@ class LiveQuestions(Story):
 
     def test_words_of_a_metric_and_names_that_are_written_are_not_repaired(self):
         answer = self.investigate(question="what is the error rate since the last deploy?")["answer"]
-        self.assertNotIn("is read as", answer)
+        self.assertNotIn("Taking '", answer)
         self.assertIn("**error_rate", answer)
         answer = self.investigate(question="search-db CPU")["answer"]
-        self.assertNotIn("is read as", answer)
+        self.assertNotIn("Taking '", answer)
         self.assertRegex(answer, r"\A\*\*saturation was ")
 
     def test_trouble_that_is_only_told_is_measured_and_has_no_other_systems_figures(self):
@@ -636,7 +636,7 @@ class LiveQuestions(Story):
                                      ("why is /api/serach slow?", "/api/serach", "/api/search"),
                                      ("payments failing, what do i do", "payments", "payment-service")):
             answer = self.investigate(question=question)
-            self.assertTrue(answer["answer"].startswith(f"'{said}' is read as {name}.\n"), question)
+            self.assertTrue(answer["answer"].startswith(f"Taking '{said}' to mean {name}.\n"), question)
             self.assertEqual(answer["grounding"]["unmet_rules"], [], question)
             self.assertTrue(any(f"={name}" in step["args"].get("query", "") for step in answer["plan"] if step["tool"] == "metrics_query"), question)
         # Whose alerts and incidents, if nobody is named: all.
@@ -646,7 +646,7 @@ class LiveQuestions(Story):
     def test_what_is_blamed_is_held_against_when_it_began(self):
         for question in ("Was the payment-service deploy to blame for the search latency?", "is the search latency caused by the payments deploy?"):
             answer = self.investigate(question=question)["answer"]
-            self.assertRegex(answer, r"\A(?:'\w+' is read as \S+\n\n)?\*\*p95_latency of \{endpoint=\"/api/search\"\} rose", question)
+            self.assertRegex(answer, r"\A(?:Taking '\w+' to mean \S+\n\n)?\*\*p95_latency of \{endpoint=\"/api/search\"\} rose", question)
             self.assertIn("\n- payment-service had last been changed 7 h 15 min before that: 2026-11-17T08:25:00Z Deploy of payment-service 5.3.5", answer)
         answer = self.investigate(question="did the portal deploy cause the search latency?")["answer"]
         self.assertRegex(answer, r"\n- merchant-portal had last been changed 5 h 25 min before that: .* Flag portal_bulk_refund")

@@ -24,8 +24,8 @@ std::string named_systems(const Intent& intent) {
   return join(names, ", ");
 }
 
-// Of what it is, how grave and whose: "search-api, severity page, team search"; "" if its labels do
-// not say.
+// What the alert is about, its severity and its team: "search-api, severity page, team search"; ""
+// if its labels do not say.
 std::string belonging_of(const Alert& alert) {
   std::vector<std::string> parts;
   for (const char* label : {"service", "severity", "team"}) {
@@ -116,7 +116,7 @@ std::vector<std::string> past_alert_lines(Writer& out, const Answer& answer,
 
 void compose_alerts(Answer& answer, Writer& out) {
   const auto results = results_of<MetricsResult>(answer);
-  // They could not be read, which the failed call says; what else is told must not look like calm.
+  // They could not be read, as the failed call says; nothing may look as if all were calm.
   if (results.empty()) return tell_gaps(answer, out);
   const auto& [receipt, first] = results.front();
   const std::set<std::string> words = system_words(answer.intent);

@@ -3,106 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "agent/compose/compose_parts.h"
-#include "agent/compose/failures.h"
 #include "agent/compose/section.h"
 #include "agent/language/own_notes.h"
 #include "base/strings.h"
 
 namespace precedent {
-
-void tell_gaps(Answer& answer, Writer& out) {
-  for (std::string& failure : failures_of(answer.receipts)) out.missing(std::move(failure));
-  for (const auto* gaps : {&answer.missing, &answer.unasked}) {
-    for (const std::string& gap : *gaps) {
-      if (answer.text.contains(gap)) continue;
-      out.gap();
-      out.note(gap);
-    }
-  }
-}
-
-namespace {
-
-// Whoever reads on must know what the rest lacks.
-void tell_failures(Answer& answer, Writer& out) {
-  std::vector<std::string> untold;
-  for (std::string& failure : failures_of(answer.receipts)) {
-    if (!answer.text.contains(failure)) untold.push_back(failure);
-    out.missing(std::move(failure));
-  }
-  out.below_headline(untold);
-}
-
-// What was quoted of documents that have expired, as far as it is not told beside the quotation.
-void tell_expired(Answer& answer, Writer& out) {
-  const auto tell = [&](const KnowledgeItem& item, const Receipt& receipt) {
-    if (!item.expired_at) return;
-    const std::string text = expired_text(item.title, *item.expired_at);
-    if (answer.text.contains(text)) return;
-    const auto cited = std::ranges::find_if(answer.sources, [&](const Source& source) {
-      return source.id == item.id && source.receipt == receipt.id;
-    });
-    if (cited == answer.sources.end()) return;
-    out.gap();
-    out.line(fmt::format("{} {}", text, out.cite(Source(*cited))));
-  };
-  for (const Receipt& receipt : answer.receipts) {
-    if (const auto* found = std::get_if<KnowledgeResult>(&receipt.result))
-      for (const KnowledgeItem& item : found->items) tell(item, receipt);
-    if (const auto* found = std::get_if<SectionsResult>(&receipt.result))
-      for (const KnowledgeItem& item : found->sections) tell(item, receipt);
-  }
-}
-
-// What is cited was found by a receipt, which knows where it lives.
-void add_links(Answer& answer) {
-  std::map<std::string, Source> known;
-  for (const Receipt& receipt : answer.receipts)
-    for (Source& source : sources_of(receipt))
-      if (!source.link.empty() || !source.version.empty()) {
-        std::string id = source.id;
-        known.emplace(std::move(id), std::move(source));
-      }
-  for (Source& source : answer.sources)
-    if (const auto found = known.find(source.id); found != known.end()) {
-      source.link = found->second.link;
-      source.version = found->second.version;
-    }
-}
-
-void finish(Answer& answer, Writer& out) {
-  tell_expired(answer, out);
-  tell_gaps(answer, out);
-  if (trim(answer.text).empty()) {
-    out.missing(fmt::format("{} question.", kUnansweredNote));
-    out.note(answer.missing.back());
-  }
-  answer.status = all_failed(answer.receipts) ? AnswerStatus::kError
-                  : answer.missing.empty()    ? AnswerStatus::kOk
-                                              : AnswerStatus::kPartial;
-  if (!answer.intent.candidates.empty()) answer.status = AnswerStatus::kNeedsInput;
-  if (answer.sources.empty()) return;
-  add_links(answer);
-  out.gap();
-  const auto begin = static_cast<uint32_t>(answer.text.size());
-  out.line("**Sources**");
-  std::set<std::string> listed;
-  for (const Source& source : answer.sources) {
-    if (!listed.insert(source.id).second) continue;
-    // What a metric is computed from, and an alert's labels, are in their receipts.
-    const bool measured = source.kind == "metric" || source.kind == "alert";
-    out.line(fmt::format("- {}{} ({}{}){}", source.id, measured ? "" : " — " + source.title,
-                         source.kind, source.path.empty() ? "" : ", " + source.path,
-                         where_it_lives(source)));
-  }
-  answer.sections.push_back({"sources", {begin, static_cast<uint32_t>(answer.text.size())}});
-}
-
-}  // namespace
 
 bool quotes_evidence(const Intent& intent) {
   switch (intent.type) {
@@ -116,7 +24,7 @@ bool quotes_evidence(const Intent& intent) {
 
 namespace {
 
-// Whether an investigation was made of something that is known, beside which something else is not.
+// Whether something known was investigated, although the question also names something unknown.
 bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::string>& unknown) {
   if (answer.intent.type != QuestionType::kDebugIncident || !has_live_results(answer)) return false;
   const auto is_unknown = [&](const Subject& subject) {
@@ -135,7 +43,7 @@ bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::s
   });
 }
 
-// The time of a question on what systems did or do, where it is yet to come; nullptr if it is not.
+// The time of a question about systems, if all of it lies in the future; else nullptr.
 const TimeHint* future_of(const Intent& intent) {
   const bool measured = intent.type == QuestionType::kDebugIncident || intent.signals.behaviour();
   if (!measured || intent.times.empty()) return nullptr;
@@ -154,12 +62,13 @@ struct Composition {
 
   bool message = false;  // what the question pasted was found, and is told
 
-  // What is there beside something that is not is not about it, unless that was investigated.
+  // If a name is unknown, the rest of what was found is not about it, unless a system was
+  // investigated.
   const bool beside = is_investigated_all_the_same(answer, unknown);
   const Intent& intent = answer.intent;
   bool known() const { return unknown.empty(); }
   bool of_type(QuestionType type) const { return intent.type == type; }
-  // Nothing but records is asked for, and they were looked at.
+  // Only records are asked for, and they were read.
   bool records() const { return asks_only_for_records(intent) && has_asked_systems(answer); }
 };
 using Part = AnswerSection<Composition>;
@@ -174,8 +83,8 @@ void tell_order(Of c) {
   c.out.gap();
 }
 
-// "'Tomorrow' has not come yet": what is yet to come, in the words of the question; "" if nothing
-// is.
+// "'Tomorrow' has not come yet", in the words of the question; "" if nothing of it lies in the
+// future.
 std::string future_in(In c) {
   if (const TimeHint* future = future_of(c.intent))
     return fmt::format("'{}{}", future->text, kFutureNote);
@@ -210,8 +119,8 @@ void tell_contact(Of c) {
   compose_search(c.answer, c.out, c.evidence);
 }
 
-// Whether something is wrong now, where nothing shows it: that comes first, and what was before is
-// no answer but may help.
+// Asked whether something is wrong now, and nothing could show it: that comes first. The past is no
+// answer, but may help.
 void tell_unseen(Of c) {
   tell_gaps(c.answer, c.out);
   compose_open(c.answer, c.out);
@@ -219,7 +128,7 @@ void tell_unseen(Of c) {
   compose_precedents(c.answer, c.out, c.evidence);
 }
 
-// The answer itself: one of these, by what is asked and what was found.
+// The answer itself: one of these, by what is asked and was found.
 constexpr Part kFindings[] = {
     {"record", "an incident is asked about",
      [](In c) { return c.of_type(QuestionType::kLookupIncident); },
@@ -230,7 +139,7 @@ constexpr Part kFindings[] = {
               c.of_type(QuestionType::kRecentIncidents);
      },
      [](Of c) {
-       // What is asked about does not exist: other incidents of that time are no answer.
+       // If the subject does not exist, other incidents of that time are no answer.
        if (c.known() || c.of_type(QuestionType::kApplicationIncidents))
          compose_list(c.answer, c.out);
      },
@@ -293,7 +202,7 @@ constexpr Part kAnswer[] = {
      Then::kEnd},
     {"unknown_names", "nothing mentions a name of the question",
      [](In c) { return !c.unknown.empty(); }, tell_unknown},
-    // What nobody could be asked comes before what documents say instead.
+    // What could not be asked comes before what documents say instead.
     {"not_asked", "alerts or changes are asked for, and nobody could be asked",
      [](In c) { return asks_only_for_records(c.intent) && !has_asked_systems(c.answer); },
      [](Of c) {
@@ -312,10 +221,11 @@ constexpr Part kAnswer[] = {
      [](Of c) { compose_gaps(c.answer, c.out); }},
 };
 
-// All but the sources, and but for what is going on where the past is asked about.
+// The answer without its sources; open incidents are left out by the caller if the past is asked
+// about.
 void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                    std::vector<std::string> unknown) {
-  // Whom and what the record of changes knows need not stand in a document.
+  // People and flags in the record of changes need not be in a document.
   std::erase_if(unknown, [&](const std::string& name) {
     return std::ranges::any_of(answer.intent.subjects, [&](const Subject& subject) {
       return (subject.kind == SubjectKind::kPerson || subject.kind == SubjectKind::kFlag) &&
@@ -326,7 +236,7 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   write_sections(std::span<const Part>(kAnswer), composition);
 }
 
-// Those that are going on, of all that was found, each once.
+// The open incidents among all that was found, each once.
 std::vector<std::pair<const Receipt*, const IncidentItem*>> going_on(const Answer& answer) {
   std::vector<std::pair<const Receipt*, const IncidentItem*>> all;
   std::set<std::string> ids;
@@ -338,8 +248,8 @@ std::vector<std::pair<const Receipt*, const IncidentItem*>> going_on(const Answe
   return all;
 }
 
-// All but the sources. What has been before is not answered by what is going on, which is named by
-// the way.
+// The answer without its sources. An open incident does not answer a question about the past; it is
+// named at the end.
 void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                   const std::vector<std::string>& unknown) {
   const auto ongoing = going_on(answer);
@@ -366,7 +276,7 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
   }
 }
 
-// The question as a heading: its last line, where others stand before it.
+// The question as a heading.
 std::string heading_of(const Intent& part) {
   std::string text = part.question;
   std::ranges::replace(text, '\n', ' ');
@@ -391,7 +301,7 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
       writer.missing(fmt::format("{} question.", kUnansweredNote));
       writer.note(own.missing.back());
     }
-    // One part and what leans on it: a heading of its own would tell nothing.
+    // With only one part, a heading would say nothing.
     if (parts.size() > 1) {
       out.gap();
       out.note(heading_of(part.intent));
@@ -403,7 +313,7 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
     out.missing(fmt::format(
         "Not answered: '{}'. It leans on what was found; ask it again with one of those names.",
         question));
-  finish(answer, out);
+  tell_ending(answer, out);
 }
 
 void compose(Answer& answer, const std::vector<Evidence>& evidence,
@@ -411,7 +321,7 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
   Writer out(answer);
   compose_body(answer, out, evidence, unknown);
   tell_failures(answer, out);
-  finish(answer, out);
+  tell_ending(answer, out);
 }
 
 }  // namespace precedent

@@ -43,7 +43,7 @@ bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& ev
     return true;
   }
   if (!intent.qualifiers.dependants) return false;
-  // Who leans on whom stands where a design is told, or is said in as many words.
+  // A dependency is told in a design document, or in so many words.
   static const RE2 kLeans("(?i)\\b(?:depend\\w*|rel(?:y|ies) on|needs?|calls?|uses?)\\b");
   std::vector<Evidence> telling;
   std::ranges::copy_if(evidence, std::back_inserter(telling), [&](const Evidence& e) {

@@ -94,8 +94,8 @@ void compose_cause(Writer& out, const Causes& causes) {
   std::vector<std::string> names;
   std::set<std::string> named;
   for (const Moved& m : moved)
-    if (named.insert(called(*m.metric)).second)
-      names.push_back(fmt::format("{} ({}) {}", called(*m.metric), how(m),
+    if (named.insert(metric_label(*m.metric)).second)
+      names.push_back(fmt::format("{} ({}) {}", metric_label(*m.metric), how(m),
                                   out.cite(source_of(*m.metric, *m.receipt))));
   if (!names.empty()) out.line("- Moved with it: " + join(names, ", "));
   for (const Evidence* told : suspect->told)

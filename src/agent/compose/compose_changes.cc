@@ -3,13 +3,12 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 
 #include "agent/compose/compose_parts.h"
+#include "agent/findings/given_arguments.h"
 #include "agent/slots/subjects.h"
-#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "changes/change_record.h"
 #include "tools/present.h"
@@ -24,7 +23,7 @@ Source source_of(const Change& change, const Receipt& receipt) {
 
 namespace {
 
-// Beside other evidence; and where they are all that is asked for.
+// How many changes are shown: beside other evidence, and alone.
 constexpr size_t kMaxChangesShown = 4;
 constexpr size_t kMaxChangesListed = 20;
 constexpr size_t kMaxFilesShown = 4;
@@ -44,8 +43,8 @@ std::string describe(const Change& change) {
   return text;
 }
 
-// What a question after changes names, where the record could not be asked by it: a file, or what
-// is no service.
+// What a question about changes names that the record could not be asked for: a file, or something
+// that is no service.
 struct Named {
   std::set<std::string> files, words;
   bool empty() const { return files.empty() && words.empty(); }
@@ -53,7 +52,7 @@ struct Named {
 
 Named named_otherwise(const Intent& intent) {
   Named named;
-  // What was read before is of what was asked then.
+  // Receipts of earlier turns are about what was asked then.
   if (!intent.signals.changes || intent.recall != Recall::kNothing) return named;
   const bool words = intent.service.empty() && !asks_only_for_records(intent);
   for (const Subject& subject : intent.subjects) {
@@ -84,7 +83,8 @@ void tell(Writer& out, const ShownChange& shown) {
                        out.cite(source_of(*shown.change, *shown.receipt))));
 }
 
-// A release's tag says what its deploy says, and so does the version that the service then reports.
+// A release's tag repeats what its deploy says, and so does the version that the service reports
+// afterwards.
 bool is_said_by_a_deploy(const Change& said, const std::vector<Change>& changes) {
   return std::ranges::any_of(changes, [&](const Change& change) {
     if (change.kind != ChangeKind::kDeploy) return false;
@@ -133,7 +133,7 @@ std::string window_text(const TimeRange& range, TimePoint now) {
   return text;
 }
 
-// "Yesterday's deploy" that was none of yesterday's.
+// "Yesterday's deploy", if there was none yesterday.
 void tell_other_deploy(Writer& out, const Intent& intent) {
   if (!intent.deploy || !intent.deploy->deploy) return;
   const TimeRange& day = intent.deploy->day;
@@ -148,7 +148,7 @@ void tell_other_deploy(Writer& out, const Intent& intent) {
   out.missing(sentence);
 }
 
-// "search-service runs 2.31.0": what its latest deploy says.
+// "search-service runs 2.31.0": by its latest deploy.
 void tell_version(Writer& out, const std::vector<ShownChange>& changes) {
   const auto latest = std::ranges::find_if(changes, [](const ShownChange& shown) {
     return !shown.change->version.empty() && !shown.change->services.empty();
@@ -165,7 +165,7 @@ bool is_off(std::string_view value) {
   return RE2::FullMatch(re2::StringPiece(value.data(), value.size()), kOff);
 }
 
-// What flags are set to: what the latest change of each says.
+// What flags are set to: by the latest change of each.
 void list_flags(Answer& answer, Writer& out, const Subject& asked) {
   const bool all = asked.text == kAllFlags;
   const bool off = all && answer.intent.qualifiers.switched_off;
@@ -199,14 +199,10 @@ void list_flags(Answer& answer, Writer& out, const Subject& asked) {
   for (const ShownChange& change : std::span(changes).subspan(1)) tell(out, change);
 }
 
-// What was asked for: "rollbacks" where only those were, so that nothing else is said to be
-// missing.
+// What was asked for: "rollbacks" if only those were, so that nothing else is said to be missing.
 std::string_view asked_kinds(const Receipt& receipt) {
-  const auto args = parse_json(receipt.args);
-  std::set<std::string> kinds;
-  if (args.is_object() && args.contains("kinds"))
-    for (const auto& kind : args["kinds"])
-      if (kind.is_string()) kinds.insert(kind.get<std::string>());
+  const std::vector<std::string> given = given_words(receipt, "kinds");
+  std::set<std::string> kinds(given.begin(), given.end());
   for (const ChangeKind other : {ChangeKind::kTag, ChangeKind::kVersionSeen, ChangeKind::kConfig})
     if (kinds.size() > 1) kinds.erase(std::string(name(other)));
   const auto only = [&](std::initializer_list<ChangeKind> these) {
@@ -220,7 +216,7 @@ std::string_view asked_kinds(const Receipt& receipt) {
   return only({ChangeKind::kDeploy, ChangeKind::kRollback}) ? "deploys" : "changes";
 }
 
-// All that is asked for: what was changed in that time; if nothing was, what was changed before.
+// Everything changed in the time that is asked about; if nothing was, what was changed before it.
 void list_changes(Answer& answer, Writer& out) {
   const auto subject_of = [&](SubjectKind kind) -> const Subject* {
     const auto found = std::ranges::find(answer.intent.subjects, kind, &Subject::kind);
@@ -231,7 +227,7 @@ void list_changes(Answer& answer, Writer& out) {
   const auto results = results_of<ChangesResult>(answer);
   const auto& [receipt, asked] = results.front();
   std::string commit = answer.intent.qualifiers.commit;
-  // As citations call it.
+  // The form in which it is cited.
   if (!commit.empty() && !asked->changes.empty())
     commit = asked->changes.front().commit.substr(0, std::max<size_t>(commit.size(), 10));
   const std::string of = !commit.empty()          ? " of commit " + commit
@@ -293,7 +289,7 @@ void compose_blame(Answer& answer, Writer& out, std::optional<Instant> begun) {
   for (const auto& [receipt, result] : results_of<ChangesResult>(answer)) {
     if (!iequals(result->service, blamed)) continue;
     read = receipt;
-    // Newest first; what is only committed does nothing yet.
+    // Newest first; a commit that was not deployed does nothing yet.
     for (const Change& change : result->changes) {
       if (change.kind == ChangeKind::kCommit || change.kind == ChangeKind::kTag ||
           is_said_by_a_deploy(change, result->changes))

@@ -1,17 +1,16 @@
-// The places in the code that were found, and what the latest commit there was.
+// The places in the code that were found, each with its latest commit.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "agent/compose/compose_parts.h"
+#include "agent/findings/given_arguments.h"
 #include "agent/language/field_words.h"
 #include "agent/language/setting_values.h"
 #include "agent/slots/subjects.h"
-#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
 #include "tools/repo_search.h"
@@ -20,7 +19,7 @@ namespace precedent {
 namespace {
 
 constexpr size_t kMaxCodeShown = 3;
-// Of an excerpt: enough to see what it does; the place to read on stands beside.
+// How much of an excerpt is shown: enough to see what it does; its place says where to read on.
 constexpr size_t kMaxExcerptLines = 24;
 
 std::string excerpt_of(const CodeItem& item) {
@@ -42,7 +41,7 @@ bool is_configuration(const std::string& path) {
   return RE2::PartialMatch(path, kEnding);
 }
 
-// The words of what is asked about, but for the system's: those of its settings say them all.
+// The words of the question without those of the system's name, which all of its settings have.
 std::vector<std::string> asked_terms(const Intent& intent) {
   std::vector<std::string> terms = own_terms(intent.question);
   std::set<std::string> system;
@@ -61,14 +60,14 @@ std::vector<std::string> asked_terms(const Intent& intent) {
   return rest.empty() ? terms : rest;
 }
 
-// Whether it holds what the question calls by a name of code.
+// Whether it holds a symbol that the question names.
 bool holds_a_symbol(const CodeItem& item, const Intent& intent) {
   return std::ranges::any_of(intent.subjects, [&](const Subject& subject) {
     return subject.kind == SubjectKind::kSymbol && item.excerpt.contains(subject.text);
   });
 }
 
-// What documents say of a setting that the code says otherwise, if no place in the code says it so.
+// Values that documents give to a setting and that no place in the code gives to it.
 void tell_differences(Writer& out, const std::vector<std::pair<const CodeItem*, Source>>& code,
                       const std::vector<Evidence>& evidence,
                       const std::vector<std::string>& asked) {
@@ -77,7 +76,7 @@ void tell_differences(Writer& out, const std::vector<std::pair<const CodeItem*, 
     for (const SettingValue& set : setting_values(item->excerpt)) {
       if (!gives_a_value_to(set.name + " = 0", asked)) continue;
       for (const Evidence& e : evidence) {
-        // A procedure says what to set, and an incident what was.
+        // A procedure says what to set, and an incident what was set.
         if (e.kind == Kind::kIncident || e.kind == Kind::kRunbook || e.kind == Kind::kPlaybook ||
             e.kind == Kind::kPostmortem)
           continue;
@@ -119,12 +118,9 @@ void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evid
     bool in_changed_file;
     bool written;  // by a commit that was looked at
   };
-  // What a commit wrote is looked for by its title.
+  // The lines of a commit are searched for by its title.
   const auto written_by = [&](const Receipt& asked) {
-    const auto args = parse_json(asked.args);
-    // What a model calls may have any shape.
-    if (!args.is_object() || !args.contains("query") || !args["query"].is_string()) return Touch{};
-    const auto title = args["query"].get<std::string>();
+    const std::string title = given_text(asked, "query");
     for (const auto& [receipt, result] : results_of<ChangesResult>(answer))
       for (const Change& change : result->changes)
         if (change.title == title) return Touch{receipt, &change};
@@ -136,7 +132,7 @@ void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evid
       const bool written = holds_asked_lines(item, *receipt);
       const Touch by = written ? written_by(*receipt) : Touch{};
       pieces.push_back({receipt, &item, by.change != nullptr ? by : touched[item.path],
-                        receipt->args.contains("\"path\""), written});
+                        !given_text(*receipt, "path").empty(), written});
     }
   if (pieces.empty()) return;
   std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) {
@@ -147,8 +143,8 @@ void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evid
     if (a.in_changed_file != b.in_changed_file) return a.in_changed_file;
     return a.item->relevance > b.item->relevance;
   });
-  // Where a thing stands: another file says more than another place in the same one; and a value
-  // that is configured stands in a file of configuration.
+  // Asked where something is, another file says more than another place in the same file; and a
+  // configured value is in a file of configuration.
   std::set<std::string> files;
   if (answer.intent.type == QuestionType::kExplainCode)
     std::ranges::stable_partition(
@@ -157,7 +153,7 @@ void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evid
   if (answer.intent.type == QuestionType::kExplainCode) {
     std::ranges::stable_partition(
         pieces, [&](const Piece& piece) { return gives_a_value_to(piece.item->excerpt, asked); });
-    // Where a name is asked for, a place that lacks it is about something else.
+    // If a name is asked for, a place that lacks it is about something else.
     const auto lacks = [&](const Piece& piece) {
       return !holds_a_symbol(*piece.item, answer.intent);
     };

@@ -14,7 +14,7 @@
 namespace precedent {
 namespace {
 
-// What the question is about, as name_key writes it.
+// The subjects of the question, folded by name_key.
 std::set<std::string> asked_names(const Intent& intent, bool things) {
   std::set<std::string> names;
   if (!intent.service.empty()) names.insert(name_key(intent.service));
@@ -35,7 +35,7 @@ std::string asked_name(const Intent& intent) {
   return intent.service;
 }
 
-// However its parts are joined.
+// Whether its parts are joined by hyphens, blanks or nothing.
 bool holds_name(const std::string& text, const std::string& key) {
   std::string pattern = RE2::QuoteMeta(key);
   static const RE2 kSpace("\\\\? ");
@@ -43,8 +43,8 @@ bool holds_name(const std::string& text, const std::string& key) {
   return RE2::PartialMatch(text, fmt::format("(?i)(?:^|[^\\w-]){}(?:$|[^\\w-])", pattern));
 }
 
-// The documents on ownership that are about what is asked, by id: those that list it among their
-// services before those that mention it.
+// Ids of the ownership documents about the subject: first those that list it among their services,
+// then those that mention it.
 std::vector<std::string> owners_of(const std::set<std::string>& names, const Answer& answer) {
   std::vector<std::string> listing, mentioning;
   const auto add = [](std::vector<std::string>& ids, const std::string& id) {
@@ -66,8 +66,8 @@ std::vector<std::string> owners_of(const std::set<std::string>& names, const Ans
   return listing.empty() ? mentioning : listing;
 }
 
-// "Team: Checkout", "Oncall: checkout-primary": how a team is reached. The place among them, in
-// which they are told.
+// "Team: Checkout", "Oncall: checkout-primary": how a team is reached, with the order in which it
+// is told.
 std::optional<size_t> place_of_attribute(const Evidence& e) {
   static constexpr std::string_view kReach[] = {
       "team",     "owner",      "lead",    "oncall", "primary",  "secondary", "rota",
@@ -93,7 +93,7 @@ void show_owner(Writer& out, std::vector<Evidence> attributes) {
       out.quotation("- ", e.quote, " " + out.cite(e.source), e.source);
 }
 
-// The words of what is asked about.
+// The words of the subject.
 std::set<std::string> telling_terms(const Intent& intent) {
   const Analyzer analyzer;
   std::set<std::string> terms;
@@ -116,8 +116,8 @@ bool says_how_to_reach(const Evidence& e) {
   return RE2::PartialMatch(e.quote, kReach) || has_phone(e.quote);
 }
 
-// What stands with the lines that name the very thing and says how its team is reached: in the same
-// paragraph, else under the same heading. Other teams may have other paragraphs.
+// Lines beside those that name the subject and say how its team is reached: of the same paragraph,
+// else of the same heading. Other teams may have other paragraphs.
 std::vector<Evidence> reached_with(const std::vector<Evidence>& naming,
                                    const std::vector<Evidence>& lines) {
   for (size_t Evidence::* scope : {&Evidence::paragraph, &Evidence::section}) {
@@ -133,7 +133,7 @@ std::vector<Evidence> reached_with(const std::vector<Evidence>& naming,
   return {};
 }
 
-// Whose piece it is: the heading under which it stands, else the team of its document.
+// The team that a piece is about: its heading, else the team of its document.
 std::string team_of(const Evidence& e) {
   const std::string_view heading =
       e.heading.empty() && e.label != kAttributes ? e.label : e.heading;
@@ -142,7 +142,7 @@ std::string team_of(const Evidence& e) {
   return std::string(team);
 }
 
-// "At night Booking takes the calls of Pricing": how the team is reached that a line on another one
+// "At night Booking takes the calls of Pricing": how to reach a team that a line about another team
 // names. "Escalation" is no team.
 std::vector<Evidence> sent_on(const std::vector<Evidence>& told,
                               const std::vector<Evidence>& evidence) {
@@ -179,8 +179,8 @@ void show_teams(Writer& out, const std::vector<Evidence>& pieces) {
   }
 }
 
-// A wrong number wakes a stranger: one that stands neither in a line with what was asked for, nor
-// with what is said of that, is shown as that. `told`: an attribute of its team has one.
+// A wrong number wakes a stranger: a number that is not in a line about the subject is shown with
+// the name it belongs to. `told`: an attribute of the team has a number.
 void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence>& numbers,
                    const std::vector<Evidence>& evidence, bool told) {
   const Analyzer analyzer;
@@ -268,7 +268,8 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
       lines.push_back(e);
   }
   if (answer.intent.asks.phone) return compose_phone(answer, out, lines, evidence, told);
-  // Who is named beside the very thing, however little else the line shares with the question.
+  // A person named beside the subject counts, however little else the line shares with the
+  // question.
   const std::set<std::string> asked = telling_terms(answer.intent);
   std::vector<Evidence> beside;
   std::ranges::copy_if(lines, std::back_inserter(beside),

@@ -13,9 +13,9 @@
 namespace precedent {
 namespace {
 
-// The document talked about answers, unless another one has a much better line.
+// The document under discussion answers, unless another has a much better line.
 constexpr float kDocumentShare = 0.5f;
-// Whether a post-mortem that was asked for "it" names that incident in any section that was found.
+// Whether a post-mortem names the incident that is asked about, in any section that was found.
 bool names_incident(const Answer& answer, const KnowledgeItem& postmortem) {
   const std::vector<std::string>& ids = answer.intent.documents.incidents;
   if (ids.empty()) return true;
@@ -37,7 +37,7 @@ struct Part {
   bool blank = true;  // nothing stands under the heading
 };
 
-// Small sections were joined to one chunk: the parts that its headings begin.
+// Small sections were joined into one chunk: this cuts it at its headings again.
 std::vector<Part> parts_of(const KnowledgeItem& section) {
   std::vector<Part> parts = {
       {section.heading.empty() ? "" : section.heading.back(), "", section.lines}};
@@ -60,8 +60,8 @@ std::vector<Part> parts_of(const KnowledgeItem& section) {
   return parts;
 }
 
-// A document that was called by its name: its sections in their order, as far as there is room;
-// then what else it has.
+// A document that the question names: its sections in order as far as there is room, then the
+// headings of the rest.
 void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Receipt& receipt) {
   constexpr size_t kRoom = 1800;
   std::ranges::sort(sections, {}, [](const KnowledgeItem& s) { return s.lines.begin; });
@@ -88,7 +88,7 @@ void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Rec
   out.line(fmt::format("Further sections: {}.", join(further, "; ")));
 }
 
-// The question without the document's name, in one word or in several.
+// The question without the document's name, which may be written as one word or as several.
 std::string without(std::string_view question, std::string_view title) {
   const std::string name = bare_name(title);
   std::string rest;
@@ -105,7 +105,7 @@ std::optional<Part> part_named(const std::vector<KnowledgeItem>& sections,
   constexpr size_t kStem = 5;  // "verify" and "Verification" have this much in common
   const Analyzer analyzer;
   std::vector<std::string> wanted = analyzer.terms(question);
-  // Which one, rather than what it is called.
+  // These words say which document is meant, not which part of it.
   std::erase_if(wanted, [](const std::string& term) {
     return term == "first" || term == "next" || term == "step" || term == "section";
   });
@@ -206,7 +206,7 @@ bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& 
   const Receipt* receipt = receipt_of(answer, "doc_search");
   const auto* found = receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
   if (found == nullptr) return false;
-  // A terse follow-up stands behind the question that it leans on.
+  // A terse follow-up is the last line, behind the question that it refers to.
   const std::string& question = answer.intent.question;
   const std::string_view said = std::string_view(question).substr(question.rfind('\n') + 1);
   std::vector<KnowledgeItem> sections;

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "agent/compose/compose_parts.h"
 #include "agent/converse/held_terms.h"
+#include "agent/findings/given_arguments.h"
 #include "agent/language/field_words.h"
-#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "text/analyzer.h"
@@ -19,7 +18,7 @@
 namespace precedent {
 namespace {
 
-// "April", "2025", "April's" of an incident of then.
+// Whether a word names the incident's own time: "April", "2025", "April's".
 bool says_its_time(const std::string& word, const Incident& i) {
   static constexpr std::string_view kMonths[] = {"january",   "february", "march",    "april",
                                                  "may",       "june",     "july",     "august",
@@ -54,7 +53,7 @@ std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer
   return all;
 }
 
-// What is asked of a record, and no more of it. `quoted`: a line of it was told.
+// Only what is asked of a record. `quoted`: a line of it was told.
 void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt,
                     const Intent& intent, bool answered, bool quoted) {
   const Asks& asks = intent.asks;
@@ -69,7 +68,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
     out.paragraph("What was done", i.action_taken, source);
     out.paragraph("Mitigation", i.mitigation, source);
   }
-  // What is asked about by other words than its fields stands in the story, if anywhere.
+  // If the question uses other words than the record's fields, the story may answer it.
   const bool field = !intent.follow_up && (asks.cause || asks.remedy);
   if (!quoted && !field && (asks.impact || asks.detection || !own_terms(question).empty()))
     out.paragraph("What happened", i.description, source);
@@ -115,8 +114,8 @@ bool means_the_same(const std::vector<Evidence>& evidence, std::string_view id) 
   });
 }
 
-// Where nothing but fields is asked for, a sentence that shares a word with their names ("account"
-// with "accountable") says nothing to it: the fields do, and what means the same.
+// If only fields are asked for, a sentence that shares a word with their names ("account",
+// "accountable") is no answer: the fields are, and lines that mean the same.
 std::vector<Evidence> answering(const Intent& intent, const std::vector<Evidence>& evidence) {
   const Asks& a = intent.asks;
   const bool of_facts = a.person || a.time || a.status;
@@ -141,15 +140,6 @@ std::optional<std::string> day_of(const TimeHint& hint) {
 // "6 SEV1 incidents of PayU Core in 2025": what the call was restricted to, no more and no less.
 std::string heading_of(const Intent& intent, const Receipt& receipt,
                        const IncidentsResult& result) {
-  const auto args = parse_json(receipt.args);
-  const auto words = [&](const char* name) {
-    std::vector<std::string> found;
-    // What a model calls may have any shape.
-    if (args.is_object() && args.contains(name))
-      for (const auto& word : args[name])
-        if (word.is_string()) found.push_back(word.get<std::string>());
-    return found;
-  };
   const size_t shown = result.incidents.size();
   const bool several = shown > 1 || result.total == 1;
   std::vector<std::string> heading;
@@ -157,7 +147,7 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
     heading = {several ? fmt::format("The {} {} of", shown, intent.ranked)
                        : fmt::format("The {} of", intent.ranked)};
   heading.push_back(std::to_string(result.total));
-  if (const auto severities = words("severity"); !severities.empty())
+  if (const auto severities = given_words(receipt, "severity"); !severities.empty())
     heading.push_back(join(severities, " or "));
   heading.emplace_back(result.total == 1 ? "incident" : "incidents");
   if (!result.matched_names.empty()) heading.push_back("of " + join(result.matched_names, ", "));
@@ -165,7 +155,7 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
     const bool year = std::ranges::all_of(hint.text, [](unsigned char c) { return isdigit(c); });
     heading.push_back(year ? "in " + hint.text : day_of(hint).value_or(hint.text));
   }
-  if (!words("status").empty()) {
+  if (!given_words(receipt, "status").empty()) {
     std::set<std::string> statuses;
     for (const IncidentItem& item : result.incidents) statuses.insert(item.incident.status);
     heading.push_back(fmt::format(
@@ -185,7 +175,7 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
 void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
                   const IncidentsResult& result) {
   out.gap();
-  // A list that is not what was asked for is introduced by saying so; what a list leaves out
+  // A list of something else than what was asked for begins by saying so; what it leaves out
   // follows it.
   const bool instead = receipt.status == ReceiptStatus::kEmpty || result.fallback;
   if (!result.note.empty() && instead) {
@@ -206,7 +196,7 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
     out.gap();
     out.line(heading_of(answer.intent, receipt, result));
   }
-  // What is only near to something that does not exist is named, and no more.
+  // Incidents that are only near to something that does not exist are named, and no more.
   constexpr size_t kMostNear = 3;
   if (result.fallback && items.size() > kMostNear) items.resize(kMostNear);
   for (const IncidentItem* item : items) {
@@ -256,8 +246,8 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
 
 namespace {
 
-// Its first blocks, as many as stand within `room` bytes; of a first one that is longer its first
-// sentences. Headings alone say nothing.
+// The first blocks that fit into `room` bytes; if the first one does not, its first sentences.
+// Headings alone say nothing.
 std::string_view beginning(std::string_view text, size_t room) {
   text = trim(text);
   size_t end = 0;

@@ -18,7 +18,8 @@
 namespace precedent {
 namespace {
 
-// That nothing is wrong, as far as it was looked at; "" if an alert concerns it, or no metric does.
+// A sentence that nothing is wrong, as far as was measured; "" if an alert concerns it, or no
+// metric was read.
 std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
   bool alerts_read = false;
   const MetricsResult* past = nullptr;
@@ -31,25 +32,25 @@ std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
     alerts_read |= !metric->alert_source.empty() && metric->alert_problem.empty();
     if (!metric->summary || !concerns(*metric, *receipt, words)) continue;
     measured = metric;
-    (metric->comparisons.empty() ? alone : compared).push_back(called(*metric));
+    (metric->comparisons.empty() ? alone : compared).push_back(metric_label(*metric));
     if (!is_current(*metric, answer.intent.now)) past = metric;
   }
   if (measured == nullptr) return "";
-  // What has no past is neither usual nor unusual.
+  // Without a past, a value is neither usual nor unusual.
   if (compared.empty())
     return fmt::format("Not found: values of {} from before {} to compare with{}.",
                        join(alone, ", "), format_time(measured->from),
                        alerts_read ? ", or an active alert" : "");
-  // Of which alerts were active then, and of the time since, nothing is known.
+  // Nothing is known of the alerts at that time, or of the time since.
   if (past != nullptr)
-    return fmt::format("Not found: anything unusual in these metrics from {} to {}.",
-                       format_time(past->from), format_time(past->to));
-  return alerts_read ? "Not found: anything unusual in these metrics, or an active alert."
-                     : "Not found: anything unusual in these metrics.";
+    return fmt::format("These metrics look normal from {} to {}.", format_time(past->from),
+                       format_time(past->to));
+  return alerts_read ? "These metrics look normal, and no alert is active."
+                     : "These metrics look normal.";
 }
 
-// What was to be measured and was not comes before what was found instead; and that no alert tells
-// of it either.
+// What should have been measured and was not comes before what was found instead, and so does that
+// no alert tells of it.
 void tell_unmeasured(Answer& answer, Writer& out, const std::set<std::string>& words) {
   compose_gaps(answer, out);
   const auto results = results_of<MetricsResult>(answer);
@@ -66,8 +67,7 @@ void tell_unmeasured(Answer& answer, Writer& out, const std::set<std::string>& w
   tell_gaps(answer, out);
 }
 
-// "Memory of X" where what is measured is its CPU: said before the figure, which is of something
-// else.
+// "Memory of X", if only its CPU is measured: said before the figure, which is of something else.
 void tell_resource(Answer& answer, Writer& out) {
   static const RE2 kPart("(memory|heap|cpu|disk)");
   const std::string& asked = answer.intent.qualifiers.resource;
@@ -87,8 +87,8 @@ void tell_resource(Answer& answer, Writer& out) {
   }
 }
 
-// An active alert of what is asked about, where no metric tells that something began; false if none
-// is.
+// An active alert about the subject, if no metric shows that something began. Returns whether there
+// is one.
 bool tell_alarm(Writer& out, const Answer& answer, const std::set<std::string>& words) {
   const std::vector<std::string> lines =
       alert_lines(out, answer, words, 1, [&](const Alert& alert, const MetricsResult& metric) {
@@ -111,7 +111,7 @@ bool asks_for_a_figure(const Intent& intent) {
          (asks.value || (named && !asks.cause && !asks.whether && !asks.steps && !intent.deploy));
 }
 
-// What was agreed, beside what is measured.
+// The objective, beside the measured value.
 void tell_objective(Writer& out, const std::vector<Evidence>& evidence,
                     const std::set<std::string>& words) {
   static const RE2 kBound(
@@ -129,7 +129,7 @@ void tell_objective(Writer& out, const std::vector<Evidence>& evidence,
   quote_best(out, bounds, 1);
 }
 
-// Whether there are figures of what the question names exactly.
+// Whether exactly what the question names was measured.
 bool is_measured(const Answer& answer) {
   return std::ranges::any_of(results_of<MetricsResult>(answer), [](const auto& m) {
     return m.second->summary && is_asked_for(*m.first);
@@ -166,7 +166,7 @@ std::string suspected_service(const Answer& answer, const Onset* onset) {
 
 std::optional<Onset> onset_of(const Answer& answer) {
   const std::set<std::string> words = system_words(answer.intent);
-  // What the question names exactly, else what goes with it: a neighbour's trouble is not its own.
+  // Exactly what the question names, else what goes with it: a neighbour's trouble is not its own.
   const bool measured = is_measured(answer);
   const bool named = std::ranges::any_of(results_of<MetricsResult>(answer), [&](const auto& m) {
     return m.second->summary && is_named(*m.second, answer.intent);
@@ -178,7 +178,7 @@ std::optional<Onset> onset_of(const Answer& answer) {
   const Direction direction = asked_direction(answer.intent);
   const auto own = find_onset(answer.receipts, of_the_question, direction);
   if (own || !measured || !is_of_whole_systems(answer.intent)) return own;
-  // What carries the name of a system is its own, too, whatever its series are labelled with.
+  // A metric that carries a system's name belongs to it, however its series are labelled.
   const auto by_name = [&](const MetricsResult& metric, const Receipt& receipt) {
     return concerns(metric, receipt, words);
   };
@@ -215,25 +215,25 @@ struct Investigation {
   const bool seen = std::ranges::any_of(results_of<MetricsResult>(answer), [&](const auto& m) {
     return m.second->summary && concerns(*m.second, *m.first, words);
   });
-  // That nothing is wrong; "" where something may be.
+  // The sentence that nothing is wrong; "" if something may be.
   const std::string calm = onset || !moved.empty() ? "" : calm_of(answer, words);
   const bool over = ended_before_now();
   const std::optional<Suspect> suspect = suspected_change();
   const std::optional<Undone> undone =
       suspect ? find_undone(answer.receipts, *suspect->change) : std::nullopt;
-  // Asked for a figure: what is around it is not asked.
+  // Only a figure is asked for, not what surrounds it.
   const bool figure = (measured || names_measured(answer)) && asks_for_a_figure(answer.intent);
   bool alarmed = false;  // an active alert of the system was told
   bool stepped = false;  // steps were told
 
   const Onset* begun() const { return onset ? &*onset : nullptr; }
   bool whether() const { return answer.intent.asks.whether; }
-  // Asked whether it is so, it is measured, and is as ever: what else moved may still be told.
+  // It is asked whether something is wrong, and the figures are as usual: other metrics that moved
+  // may still be told.
   bool as_ever() const { return !onset && !alarmed && measured && whether() && !over; }
-  // Asked for a figure, or whether something is wrong that is not: what to do about it is not
-  // asked.
+  // A figure is asked for, or whether something is wrong, and nothing is: no steps are asked for.
   bool goes_on() const { return !figure && !((!calm.empty() || as_ever()) && whether()); }
-  // Nor where nothing says so; but what was wrong with it before may help to find out.
+  // Nor if nothing shows that; but earlier trouble of the same system may help to find out.
   bool only_before() const { return !seen && whether(); }
   bool explains() const { return goes_on() && !only_before(); }
 
@@ -243,7 +243,7 @@ struct Investigation {
  private:
   std::vector<Moved> moved_with_it() const {
     std::vector<Moved> found = find_moved(answer.receipts, begun());
-    // That a metric has no past says something only beside one that changed.
+    // That a metric has no past matters only beside one that changed.
     std::erase_if(found, [&](const Moved& m) {
       return !concerns(*m.metric, *m.receipt, words) || (m.appeared && !onset);
     });
@@ -253,7 +253,7 @@ struct Investigation {
     const TimeRange asked = intersection(answer.intent.times);
     return asked.to && *asked.to < answer.intent.now;
   }
-  // Without an onset only who says that something is wrong now is told what may be behind it.
+  // Without an onset, a cause is suggested only if the question says that something is wrong now.
   std::optional<Suspect> suspected_change() const {
     const bool claims = !whether() && !answer.intent.asks.value && !over;
     if (answer.intent.type != QuestionType::kDebugIncident ||
@@ -276,8 +276,8 @@ void tell_calm(Investigation& c) {
 
 void tell_total(Investigation& c) {
   const auto& [metric, receipt] = std::pair(c.onset->metric, c.onset->receipt);
-  c.out.line(fmt::format("{}: {} in all from {} to {}. {}", called(*metric), format_total(*metric),
-                         format_time(metric->from), format_time(metric->to),
+  c.out.line(fmt::format("{}: {} in all from {} to {}. {}", metric_label(*metric),
+                         format_total(*metric), format_time(metric->from), format_time(metric->to),
                          c.out.cite(source_of(*metric, *receipt))));
 }
 
@@ -331,7 +331,7 @@ constexpr Part kInvestigation[] = {
        compose_blame(c.answer, c.out, c.onset ? std::optional(c.onset->at()) : std::nullopt);
      }},
     {"calm", "nothing unusual was found", [](In c) { return !c.calm.empty(); }, tell_calm},
-    // An alert of a system says more on it than one metric that is as ever.
+    // An alert of a system says more about it than one metric that is as usual.
     {"alarm", "nothing began, and whether the system is well is asked",
      [](In c) {
        return !c.onset && is_of_whole_systems(c.answer.intent) && !c.words.empty() && c.whether() &&
@@ -348,7 +348,7 @@ constexpr Part kInvestigation[] = {
     {"cause", "something may be wrong", [](In c) { return c.explains(); }, tell_cause},
     {"similar_incidents", "something may be wrong", [](In c) { return c.explains(); },
      [](Of c) { compose_precedents(c.answer, c.out, c.evidence); }},
-    // Where a runbook is asked for, its steps stand above.
+    // If a runbook was asked for, its steps are above.
     {"steps", "something may be wrong, and no runbook was asked for by itself",
      [](In c) {
        return c.explains() && !is_remote(c.own) && c.answer.intent.documents.kinds.empty();

@@ -18,7 +18,7 @@ Source source_of(const MetricsResult& metric, const Receipt& receipt) {
   return {metric.metric, metric.expression, "metric", metric.source, {}, receipt.id};
 }
 
-std::string called(const MetricsResult& metric) {
+std::string metric_label(const MetricsResult& metric) {
   if (!metric.of.empty()) return fmt::format("{} of {}", metric.metric, metric.of);
   return metric.combined.empty() ? metric.metric
                                  : fmt::format("{} ({})", metric.metric, metric.combined);
@@ -37,13 +37,13 @@ std::string last_value(const MetricsResult& metric) {
   return format_value(metric, metric.summary->last);
 }
 
-// "at 2026-11-18T18:00:00Z, no values since": when a value was that is not of now.
+// "at 2026-11-18T18:00:00Z, no values since": the time of a value that is not current.
 std::string last_time(const MetricsResult& metric) {
   std::string text = "at " + format_time(metric.summary->last_at);
   return metric.silence.empty() ? text : fmt::format("{}, {} since", text, metric.silence);
 }
 
-// What a mean of several hides, and what a histogram cannot tell; "" where there is neither.
+// What a mean of several series hides, and what a histogram cannot tell; "" if neither applies.
 std::string limits_of(const MetricsResult& metric) {
   std::string text;
   if (const auto& peak = metric.highest)
@@ -56,7 +56,7 @@ std::string limits_of(const MetricsResult& metric) {
   return text;
 }
 
-// Of a moment that is asked about it is the value; of a window it is that of its end.
+// If a moment is asked about, the value at that moment; of a window, the value at its end.
 std::string time_of_last(const MetricsResult& metric, const Intent& intent) {
   const bool of_a_window = metric.silence.empty() && !intent.qualifiers.moment;
   return of_a_window ? "at the end, " + format_time(metric.summary->last_at) : last_time(metric);
@@ -67,9 +67,10 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
   const WindowSummary& s = *metric.summary;
   std::string text =
       metric.silence.empty()
-          ? fmt::format("- **{}**: {} {} (at {})", called(metric), last_value(metric),
+          ? fmt::format("- **{}**: {} {} (at {})", metric_label(metric), last_value(metric),
                         is_current(metric, now) ? "now" : "at the end", format_time(s.last_at))
-          : fmt::format("- **{}**: {} {}", called(metric), last_value(metric), last_time(metric));
+          : fmt::format("- **{}**: {} {}", metric_label(metric), last_value(metric),
+                        last_time(metric));
   for (const NowAgainst& then : metric.now_against)
     if (!then.what.contains("mean")) text += ", " + format_now(then, metric.unit);
   text += fmt::format("; mean {} since {}", format_metric_value(s.mean, metric.unit),
@@ -128,13 +129,13 @@ void show_metrics(Writer& out, const Answer& answer, const std::set<std::string>
   };
   if (onset != nullptr) show(onset->receipt, onset->metric);
   for (const Moved& m : moved) show(m.receipt, m.metric);
-  // Which may be bad all the same: only the time before says.
+  // It may be bad all the same: only the time before tells.
   std::map<std::string, std::vector<std::string>> steady;
   for (const auto& [receipt, metric] : metrics) {
     if (!metric->summary || shown.contains(metric)) continue;
     if (!concerns(*metric, *receipt, words)) continue;
-    // Asked about, though nothing happened to it: its numbers are the answer.
-    // So are those of one that ended: it is not as it was.
+    // It was asked about, though nothing happened to it: its numbers are the answer.
+    // So are those of a series that ended, which is a change, too.
     if ((onset == nullptr && moved.empty()) || metric->comparisons.empty() ||
         !metric->silence.empty()) {
       show(receipt, metric);
@@ -142,10 +143,10 @@ void show_metrics(Writer& out, const Answer& answer, const std::set<std::string>
     }
     steady[metric->comparisons.front().what].push_back(
         is_current(*metric, answer.intent.now)
-            ? fmt::format("{} now {} {}", called(*metric), last_value(*metric),
+            ? fmt::format("{} now {} {}", metric_label(*metric), last_value(*metric),
                           out.cite(source_of(*metric, *receipt)))
-            : fmt::format("{} {} {} {}", called(*metric), last_value(*metric), last_time(*metric),
-                          out.cite(source_of(*metric, *receipt))));
+            : fmt::format("{} {} {} {}", metric_label(*metric), last_value(*metric),
+                          last_time(*metric), out.cite(source_of(*metric, *receipt))));
   }
   for (const auto& [before, those] : steady)
     lines.push_back(fmt::format("- Much as in {}: {}", before, join(those, ", ")));
@@ -166,9 +167,10 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     if (!metric->summary || !concerns(*metric, *receipt, words)) continue;
     const bool current = is_current(*metric, answer.intent.now);
-    std::string text = fmt::format("{}**{} {} {} {}**", as_ever ? "Nothing unusual: " : "",
-                                   called(*metric), current ? "is" : "was", last_value(*metric),
-                                   current ? "now" : time_of_last(*metric, answer.intent));
+    std::string text =
+        fmt::format("{}**{} {} {} {}**", as_ever ? "Nothing unusual: " : "", metric_label(*metric),
+                    current ? "is" : "was", last_value(*metric),
+                    current ? "now" : time_of_last(*metric, answer.intent));
     if (metric->total)
       text += fmt::format(", {} in all since {}", format_total(*metric), format_time(metric->from));
     if (!metric->now_against.empty() && metric->now_against.front().low)
@@ -213,11 +215,11 @@ void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
                                             : "";
   const std::string change = onset.change ? format_change(*onset.change, unit) : "";
   std::string text =
-      fmt::format("**{} {}.**", called(*onset.metric), change.empty() ? first : change);
+      fmt::format("**{} {}.**", metric_label(*onset.metric), change.empty() ? first : change);
   if (!first.empty() && !change.empty()) text += fmt::format(" It {}.", first);
   const MetricsResult& metric = *onset.metric;
   const std::string last = last_value(metric);
-  // "At most" is said of the episode; the window may have been higher outside of it.
+  // "At most" is about the episode; outside of it the window may have been higher.
   const bool higher = onset.episode && change.empty() && onset.episode->above() &&
                       metric.summary->max > onset.episode->peak;
   const std::string highest =
@@ -235,7 +237,7 @@ void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
 }
 
 void compose_gaps(Answer& answer, Writer& out) {
-  // By when it was looked for and why it was not found, which several may share.
+  // Grouped by the window and the reason, which several metrics may share.
   std::vector<std::pair<std::string, std::vector<std::string>>> unmeasured;
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     // Without a source only alerts were asked for.

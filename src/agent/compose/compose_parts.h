@@ -1,5 +1,5 @@
-// The parts that answers are composed of: incidents (compose_incidents.cc) and documents
-// (compose_documents.cc). Only compose*.cc include this.
+// The parts that answers are composed of, each in the file that its comment names. Only compose*.cc
+// include this.
 //
 // `evidence` is ranked, best first. Thread safety: pure functions over values.
 #pragma once
@@ -21,26 +21,26 @@ bool is_specific(const Asks& asks);
 // The record, with what was asked for first.
 void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
                        const Asks& asks);
-// What a search found of it: its title, and the beginning of what was its cause and what was done.
+// An incident that a search found: its title, and how its cause and what was done begin.
 void describe_briefly(Writer& out, const IncidentItem& item, const Receipt& receipt,
                       const Asks& asks);
 // The list of a tool that lists.
 void compose_list(Answer& answer, Writer& out);
-// Those of the system that a question about its present state names which are not over yet; nullptr
-// if none was asked for (plan_live.h).
+// Open incidents of the system that the question is about; nullptr if they were not asked for
+// (plan/live_calls.h).
 const IncidentsResult* open_incidents(const Answer& answer);
 // Whether it began after `now`, so that nobody knew of it: a past moment may be asked about.
 inline bool is_later(const Incident& incident, TimePoint now) {
   return incident.opened_at && *incident.opened_at > now;
 }
 void compose_open(Answer& answer, Writer& out);
-// The records that were looked up or remembered.
 // "Which one do you mean?", and the incidents that it may be: answer.remembered.
 void compose_candidates(Answer& answer, Writer& out);
+// The records that were looked up or remembered.
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 
-// An objective of a system or what depends on it, told or said to be not recorded: what else is
-// known of it is no answer. Returns whether that was asked.
+// An objective of a system, or what depends on it: tells it, or says that it is not recorded, since
+// nothing else answers such a question. Returns whether one was asked.
 bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // The action items of the incidents that are named, those that are open if that is asked:
 // compose_work.cc. Returns whether there were any.
@@ -72,7 +72,7 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
 bool compose_message(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // What documents and past incidents say, where nothing else answers: compose_search.cc.
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
-// Which the records say is not over.
+// Whether the record says that it is not over.
 bool is_going_on(const Incident& incident);
 bool found_code(const Answer& answer);
 // Past incidents near to the question: the nearest one described, the others listed.
@@ -88,8 +88,8 @@ std::vector<std::pair<const Receipt*, const ResultType*>> results_of(const Answe
 }
 Source source_of(const Change& change, const Receipt& receipt);
 Source source_of(const MetricsResult& metric, const Receipt& receipt);
-// A metric by its name; of several series with the labels of the one whose figures these are.
-std::string called(const MetricsResult& metric);
+// A metric by its name; if it has several series, with the labels of the one that was measured.
+std::string metric_label(const MetricsResult& metric);
 // What may be behind what the metrics did: compose_cause.cc.
 struct Causes {
   const Onset* onset;  // null: nothing was measured that began
@@ -99,22 +99,22 @@ struct Causes {
   std::optional<Undone> undone = {};  // the suspected change
 };
 void compose_cause(Writer& out, const Causes& causes);
-// That the suspected change was undone, and what came of it, which speaks for it or against it: a
-// line below the headline.
+// A line below the headline: the suspected change was undone, and what happened then, which speaks
+// for or against it.
 void tell_undone(Writer& out, const Suspect& suspect, const Undone& undone, const Onset* onset);
 // A change with the receipt that tells of it.
 struct ShownChange {
   const Receipt* receipt;
   const Change* change;
 };
-// Those of an answer's receipts, newest first, each once, at most `most`.
+// The changes in an answer's receipts, newest first, each once, at most `most`.
 std::vector<ShownChange> changes_of(const Answer& answer, size_t most);
 // A line on it, and the files that it touched.
 void tell_whole(Writer& out, const ShownChange& shown);
 // What the record of changes says: compose_changes.cc. All of it, if nothing else is asked.
 void compose_changes(Answer& answer, Writer& out);
-// Whether what is blamed was changed before it began, or after: one line. `begun`: nothing if
-// nothing did.
+// One line: whether what is blamed was changed before the trouble began, or after. `begun`: nothing
+// if nothing began.
 void compose_blame(Answer& answer, Writer& out, std::optional<Instant> begun);
 void compose_changes_gaps(Answer& answer, Writer& out);
 // Which alerts are active: alert_lines.cc.
@@ -122,14 +122,13 @@ void compose_alerts(Answer& answer, Writer& out);
 // Whether metrics or changes were asked for, and whether there was an answer.
 bool has_asked_systems(const Answer& answer);
 bool has_live_results(const Answer& answer);
-// When what is asked about began, as the metrics have it; and how it is told.
+// When what is asked about began, by the metrics.
 std::optional<Onset> onset_of(const Answer& answer);
-// Whose changes may be behind it: those of the service that is asked about; where none is named, of
-// the one whose series moved most. "": of any.
+// The service whose changes may be behind it: the one that is asked about or, if none is named, the
+// one whose series moved most. "": any.
 std::string suspected_service(const Answer& answer, const Onset* onset);
 void tell_onset(Writer& out, const Onset& onset, TimePoint now);
-// What was read before of a system, where that is all that is asked (Intent::recall):
-// compose_recall.cc.
+// What was read of a system before, if nothing more is asked (Intent::recall): compose_recall.cc.
 void compose_recall(Answer& answer, Writer& out);
 // What changed, what the metrics say, where it stands in the code, which cause is likely, what to
 // do: compose_live.cc.
@@ -139,17 +138,21 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
 void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // What metrics, changes and code did not have.
 void compose_gaps(Answer& answer, Writer& out);
-// What was not found and what could not be looked at, as far as it is not said yet.
+// What was not found and what could not be looked at, unless it is said already.
 void tell_gaps(Answer& answer, Writer& out);
+// Below the headline, what could not be looked at: whoever reads on must know what the rest lacks.
+void tell_failures(Answer& answer, Writer& out);
+// Expired documents that are quoted, the gaps, the status and the sources: compose_ending.cc.
+void tell_ending(Answer& answer, Writer& out);
 // Whom to call and how: compose_contact.cc.
 void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
-// Something the question names does not exist: what is nearest is shown as that, and nothing is
-// told as the answer. `with_lines`: what is nearest in each, too.
+// The question names something that does not exist: the nearest documents are shown as such, and
+// nothing as the answer. `with_lines`: also the nearest line of each.
 void compose_nearest(Writer& out, const std::vector<Evidence>& evidence, bool with_lines = false);
 // The documents that were asked for; then what the best of them says.
 void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
-// A follow-up on a document gets the section that it names, or the lines that answer, if there are
-// any; else the steps, if it asks for nothing else. Returns whether there was anything.
+// A follow-up on a document gets the section that it names, or the lines that answer, or the steps
+// if it asks for nothing else. Returns whether anything was written.
 bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 
 }  // namespace precedent

@@ -15,18 +15,18 @@
 namespace precedent {
 namespace {
 
-// A procedure is shown up to here; where the rest stands is said.
+// A longer procedure is cut here, and the answer says where the rest is.
 constexpr size_t kMaxShownLines = 40;
 constexpr size_t kMaxShownBytes = 2800;
-// Of a section's score: that its form or its heading says that it tells what to do, or how to look
-// where that is asked.
+// What it adds to a section's score that its form or heading tells what to do, or how to check if
+// that is asked.
 constexpr float kForm = 0.3f;
 constexpr float kHeading = 0.8f;
-// Of a document's: that the question says its title, and how well its best section answers, beside
-// how relevant it is (0–1).
+// What it adds to a document's score that the question says its title, and how well its best
+// section answers; its relevance is 0–1.
 constexpr float kTitle = 0.5f;
 constexpr float kAnswers = 0.5f;
-// The share of a title's words by which a question calls it.
+// The share of a title's words that a question must say to mean it.
 constexpr float kNamed = 0.99f;
 
 // `heading` is in lower case.
@@ -46,8 +46,7 @@ bool is_looking(std::string_view heading) {
                              [&](std::string_view word) { return heading.contains(word); });
 }
 
-// What tells of the past, of decisions, of how parts hang together or of who is who holds no steps
-// to follow now.
+// Documents about the past, decisions, architecture or ownership hold no steps to follow now.
 bool may_tell_steps(const KnowledgeItem& section) {
   switch (section.kind) {
     case Kind::kPostmortem:
@@ -64,7 +63,7 @@ bool may_tell_steps(const KnowledgeItem& section) {
   }
 }
 
-// The attributes of a document are no steps, list though they are; but for a workaround.
+// A document's attributes are a list, but no steps; a workaround among them is.
 bool is_attributes(const KnowledgeItem& section) {
   return !section.heading.empty() && section.heading.back() == kAttributes &&
          !section.text.contains("Workaround");
@@ -85,8 +84,8 @@ Support support_of(const KnowledgeItem& section, const std::vector<Evidence>& ev
   return support;
 }
 
-// How far a title is what the question says: the share of its words that the question has, and of
-// the question's that it has. Of two titles that are said, the one that says more is meant.
+// How well a title matches the question: the share of the title's words in the question, and of the
+// question's words in the title. Of two titles that match, the longer is meant.
 struct TitleMatch {
   float said = 0, covers = 0;
 };
@@ -100,8 +99,8 @@ TitleMatch title_match(const KnowledgeItem& section, const std::set<std::string>
   return {held / static_cast<float>(words.size()), held / static_cast<float>(question.size())};
 }
 
-// The end of what is shown of `text`: before the first line of the top level that would be too
-// much. All of it, where it is short enough.
+// Where to cut `text`: before the first top-level line that does not fit. Its end, if it is short
+// enough.
 size_t shown_end(std::string_view text) {
   const std::vector<Block> blocks = parse_blocks(text);
   size_t end = 0, lines = 0;
@@ -150,7 +149,7 @@ void show_section(Writer& out, const KnowledgeItem& section, const Receipt& rece
     out.line("");
   }
   std::string_view text = trim(section.text);
-  // The line above has said it.
+  // The line above says it already.
   if (const std::vector<Block> blocks = parse_blocks(text);
       !section.heading.empty() && !blocks.empty() && blocks.front().kind == BlockKind::kHeading &&
       heading_text(text, blocks.front()) == section.heading.back())
@@ -177,7 +176,7 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
   // What to do comes before how to look, unless that is asked.
   const bool looks = answer.intent.qualifiers.to_look;
-  // Nobody asked what to do: only what is surely about it is worth a look.
+  // Steps were not asked for: only those that are surely about the subject are shown.
   const Asks& a = answer.intent.asks;
   const bool trouble = answer.intent.type == QuestionType::kDebugIncident;
   const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
@@ -197,8 +196,8 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     if (!may_tell_steps(section) || is_attributes(section)) continue;
     const bool meant =
         evidence.empty() || !evidence.front().meant || section.id == evidence.front().source.id;
-    // Steps for another thing than the one that is named would be followed all the same. Of trouble
-    // that was measured they are those of its kind.
+    // People would follow steps even if they were for something else than what the question names.
+    // Of measured trouble, steps for its kind are right.
     if (!trouble && !answer.named.missing_in(section.id).empty()) continue;
     if (!meant || section.relevance < kRelatedShare * result->sections.front().relevance) continue;
     const Support support = support_of(section, evidence);
@@ -214,7 +213,7 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
                                       kAnswers * answers);
   }
   if (candidates.empty()) return std::nullopt;
-  // The document that fits best; of its sections the one that tells what to do.
+  // The best document, and of its sections the one that tells what to do.
   const auto best = std::ranges::max_element(
       candidates, {}, [&](const Rated& c) { return std::pair(documents[c.section->id], c.score); });
   const KnowledgeItem& section = *best->section;

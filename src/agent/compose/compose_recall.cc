@@ -15,7 +15,7 @@ namespace precedent {
 namespace {
 
 constexpr size_t kMaxChanges = 6;
-// Far enough back to reach over flags and settings to the last deploy.
+// Enough changes to reach past flags and settings to the last deploy.
 constexpr size_t kMostLooked = 50;
 
 void not_found(Writer& out, const std::string& what) {
@@ -43,7 +43,7 @@ std::vector<ShownChange> suspected(const Answer& answer, const Onset* onset) {
   for (const ShownChange& shown : changes_of(answer, kMostLooked)) {
     const Change& change = *shown.change;
     if (suspect) {
-      // Of the records of a release the one that tells most.
+      // Of several records of a release, the one that says most.
       const bool brought = std::ranges::any_of(
           suspect->commits, [&](const Change* commit) { return commit->id == change.id; });
       if (brought || change.id == suspect->change->id || is_same_release(change, *suspect->change))
@@ -161,7 +161,7 @@ void compose_recall(Answer& answer, Writer& out) {
   Writer writer(told);
   tell_recalled(told, writer);
   out.take(told);
-  // It rests on these alone.
+  // The answer rests on these alone.
   std::erase_if(answer.remembered, [&](const Receipt& receipt) {
     return std::ranges::none_of(told.sources,
                                 [&](const Source& s) { return s.receipt == receipt.id; });

@@ -41,7 +41,7 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
     if (is_later(item.incident, answer.intent.now)) continue;
     if (answer.intent.qualifiers.before && is_going_on(item.incident)) continue;
     best = std::max(best, item.relevance);
-    // Others like a record are asked for by its title: that they are near to it is all there is.
+    // Incidents like a record are searched by its title: being near to it is all that counts.
     const bool supported =
         !answer.intent.except.empty() || std::ranges::any_of(evidence, [&](const Evidence& e) {
           return e.source.id == item.incident.incident_id && is_convincing(e);
@@ -51,7 +51,7 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   return near;
 }
 
-// Past incidents that nobody asked for must answer nearly as well as what is found best.
+// Past incidents that were not asked for must answer nearly as well as the best piece.
 constexpr float kAsGood = 0.85f;
 bool is_as_good(const IncidentItem& item, const std::vector<Evidence>& evidence) {
   return std::ranges::any_of(evidence, [&](const Evidence& e) {
@@ -59,8 +59,8 @@ bool is_as_good(const IncidentItem& item, const std::vector<Evidence>& evidence)
   });
 }
 
-// Whether a past incident belongs to the answer beside what documents and code say: where it
-// answers best, or trouble is asked about.
+// Whether past incidents belong into the answer beside documents and code: if one answers best, or
+// trouble is asked about.
 bool tells_of_incidents(const Answer& answer, const std::vector<Evidence>& evidence) {
   const Intent& intent = answer.intent;
   const Kind best = evidence.empty() ? Kind::kIncident : evidence.front().kind;
@@ -74,7 +74,7 @@ bool tells_of_incidents(const Answer& answer, const std::vector<Evidence>& evide
 
 // The best piece of evidence must be so much better than the best step for a line to lead.
 constexpr float kMuchBetter = 1.25f;
-// Past incidents beside the one that is told: more are counted.
+// How many past incidents are listed beside the one that is told; the rest is counted.
 constexpr size_t kMaxListed = 3;
 
 // What a search has found, before a word of it is written.
@@ -86,7 +86,7 @@ struct Found {
   const Receipt* searched = nullptr;
   const std::vector<const IncidentItem*> near = precedents();
   const bool by_itself = !answer.intent.follow_up;
-  // Names that what answers best does not mention: it is about something else.
+  // Names of the question that the best piece does not mention: it is about something else.
   const std::vector<std::string> unmentioned =
       evidence.empty() ? std::vector<std::string>()
                        : answer.named.missing_in(evidence.front().source.id);
@@ -98,7 +98,7 @@ struct Found {
       find_procedure(answer, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   bool quoted = false;
 
-  // Those that answer; those that are alike, where that is asked.
+  // Incidents that answer, or similar ones if those are asked for.
   std::vector<const IncidentItem*> precedents() {
     std::vector<const IncidentItem*> found = precedent::precedents(answer, evidence, searched);
     const Asks& a = answer.intent.asks;
@@ -106,7 +106,7 @@ struct Found {
       std::erase_if(found, [&](const IncidentItem* item) { return !is_as_good(*item, evidence); });
     return found;
   }
-  // Steps that nothing connects with the question would be followed all the same.
+  // People would follow steps even if nothing connects them with the question.
   bool on_it() const { return quoted || !near.empty(); }
   // What happened before is asked for, by itself or as the way to a cause.
   bool of_the_past() const {
@@ -115,8 +115,8 @@ struct Found {
     return intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent ||
            intent.qualifiers.before || dated;
   }
-  // What answers best stands in a document that tells what to do, and no fact is asked for: however
-  // the question is put, a step of it alone is no answer.
+  // The best piece is a step of a procedure and no fact is asked for: however the question is put,
+  // one step alone is no answer.
   bool answers_by_steps() const {
     const Asks& a = answer.intent.asks;
     if (!procedure || evidence.empty() || narrow || of_the_past()) return false;
@@ -132,13 +132,13 @@ struct Found {
     const Asks& a = answer.intent.asks;
     if (!procedure || of_the_past() || (narrow && !a.steps)) return false;
     if (procedure->named || answers_by_steps()) return true;
-    // What a record or a decision says is no step, however well it fits.
+    // A line of a record or a decision is no step, however well it fits.
     const auto rival = std::ranges::find_if(evidence, [](const Evidence& e) {
       return e.kind != Kind::kIncident && e.kind != Kind::kPostmortem && e.kind != Kind::kAdr;
     });
     return a.steps && procedure->support > 0 && rival->score < kMuchBetter * procedure->support;
   }
-  // What was before is the answer, and what documents say beside it is not.
+  // The past is asked about: what documents say is no answer.
   bool leads_with_incidents() const {
     const bool record = evidence.empty() || evidence.front().kind == Kind::kIncident;
     return of_the_past() && !near.empty() && (record || answer.intent.qualifiers.before);
@@ -150,7 +150,7 @@ struct Found {
            tells_of_incidents(answer, evidence);
   }
   bool trouble() const { return answer.intent.type == QuestionType::kDebugIncident; }
-  // Not asked for, but of use: where they stand, no more.
+  // Steps were not asked for but may help: only where they are is said.
   bool points_to_steps() const {
     const Asks& a = answer.intent.asks;
     const bool told_for = answer.intent.type == QuestionType::kKnowledge ||
@@ -158,7 +158,7 @@ struct Found {
     return procedure && !leads_with_steps() && on_it() &&
            (a.steps || a.remedy || a.command || (told_for && !narrow));
   }
-  // Incidents beside the one that is told, or all of them where none is.
+  // Incidents beside the one that is told, or all if none is.
   std::span<const IncidentItem* const> others() const {
     return std::span(near).subspan(of_incidents() ? 1 : 0);
   }
@@ -180,7 +180,7 @@ void tell_not_direct(Found& c) {
   c.out.note(c.answer.missing.back());
 }
 
-// One line each: what it was, and how what was its cause begins.
+// One line each: what it was, and how its cause begins.
 void list_similar(Found& c) {
   const auto others = c.others();
   c.out.gap();
@@ -278,7 +278,7 @@ bool compose_message(Answer& answer, Writer& out, const std::vector<Evidence>& e
 void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Receipt* receipt = nullptr;
   std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
-  // Those that are open were told as such.
+  // Open incidents were told already.
   if (const IncidentsResult* open = open_incidents(answer))
     std::erase_if(near, [&](const IncidentItem* item) {
       return std::ranges::any_of(open->incidents, [&](const IncidentItem& other) {

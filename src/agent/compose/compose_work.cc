@@ -12,8 +12,8 @@
 namespace precedent {
 namespace {
 
-// "Action items", "Follow-ups": under what, or as which attribute, work is listed that an incident
-// left.
+// "Action items", "Follow-ups": the heading or attribute under which the work that an incident left
+// is listed.
 bool lists_work(const Evidence& e) {
   static const RE2 kWork(
       "(?i)^\\W*(?:(?:open |remaining )?(?:action (?:items?|points?)|actions?|to-?dos?)|"
@@ -64,7 +64,7 @@ bool compose_work(Answer& answer, Writer& out) {
                             join(incidents, ", ")));
     return false;
   }
-  // Where all are done, they say so themselves.
+  // If all are done, they say so themselves.
   const auto done = [](const Evidence& e) { return is_done(e.quote); };
   if (RE2::PartialMatch(answer.intent.question, kOpen) && !std::ranges::all_of(items, done))
     std::erase_if(items, done);

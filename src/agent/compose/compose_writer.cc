@@ -12,14 +12,14 @@
 namespace precedent {
 namespace {
 
-// Below both of these a piece of evidence is about something else.
+// A piece of evidence below both of these is about something else.
 constexpr float kMinCoverage = 0.30f;
 constexpr float kMinCosine = 0.35f;
 // The best piece for a question that something answers is nearer than this, by the mean of the
 // share of its words and of its cosine, in 97 of 100 cases; for one that nothing answers in one to
 // two of four (eval/README.md, "Honesty").
 constexpr float kRemote = 0.33f;
-// So much of a message that it is the one that was pasted.
+// How much of a message a piece must hold to be the one that was pasted.
 constexpr float kMessage = 0.55f;
 // A further quotation must be nearly as good as the best one.
 constexpr float kNearlyAsGood = 0.80f;
@@ -80,7 +80,7 @@ void Writer::below_headline(const std::vector<std::string>& sentences) {
   std::string& text = answer_.text;
   size_t end = std::min(text.find("\n\n"), text.size());
   if (std::ranges::count(text.substr(0, end), '\n') >= kShort) end = text.find('\n');
-  // Neither within a quotation nor between it and its citation.
+  // Never within a quotation, nor between it and its citation.
   for (const AnswerSpan& span : answer_.spans)
     if (span.bytes.begin < end && end < span.bytes.end) end = text.find('\n', span.bytes.end);
   end = std::min(end, text.size());
@@ -259,7 +259,7 @@ bool quote_best(Writer& out, const std::vector<Evidence>& evidence, size_t most)
   size_t quoted = 0;
   for (const Evidence& e : evidence) {
     if (quoted >= most || !is_convincing(e)) break;
-    // Of a document that is meant, no other tells anything.
+    // If a document is meant, only that one is quoted.
     const bool meant = evidence.front().meant;
     if (meant != e.meant || (!meant && e.score < kNearlyAsGood * evidence.front().score)) break;
     if (quoted == 0) out.gap();

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "agent/evidence/notes.h"
+#include "agent/evidence/receipt_notes.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -33,7 +33,7 @@ std::string looked(const Answer& answer) {
   return "Looked: " + join(calls, "; ");
 }
 
-// The parts of the answer by their names, but for its sources.
+// The answer's sections by name, without its sources.
 std::string chose(const Answer& answer) {
   std::vector<std::string> parts;
   for (const TypedSection& section : answer.sections)

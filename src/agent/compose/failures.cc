@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "agent/findings/given_arguments.h"
 #include "agent/language/own_notes.h"
-#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "llm/call_check.h"
 
@@ -15,20 +14,16 @@ namespace {
 
 // "metric=p95_latency window=24h …": what a call that failed had asked for; "" of other tools.
 std::string metric_query_of(const Receipt& receipt) {
-  const auto args = parse_json(receipt.args);
-  const auto query = args.is_object() ? args.find("query") : args.end();
-  // What a model calls may have any shape.
-  if (receipt.tool != "metrics_query" || query == args.end() || !query->is_string()) return "";
-  return query->get<std::string>();
+  return receipt.tool == "metrics_query" ? given_text(receipt, "query") : "";
 }
 
-// That a call was made before, or is refused, is said to the model that made it.
+// Whether the text is meant for the model that made the call: it was repeated, or is refused.
 bool is_for_a_model(const Receipt& receipt) {
   return receipt.text == repetition_text({.id = {}, .name = receipt.tool, .args = {}}) ||
          receipt.text.starts_with(kNotCalled);
 }
 
-// What several calls failed for: the tools that it stopped, and what was asked for in vain.
+// A reason for which calls failed, with the tools that failed and what they were asked.
 struct Failure {
   std::string reason;
   std::vector<std::string> tools = {};
@@ -80,7 +75,7 @@ std::vector<std::string> failures_of(const std::vector<Receipt>& receipts) {
       add("Not found: active alerts, which could not be read. " + metric->alert_problem);
     const auto* changes = std::get_if<ChangesResult>(&receipt.result);
     if (changes == nullptr) continue;
-    // Why a source could not be read may be said by a tool that asked it for something else.
+    // Another tool that asked the same source may have said already why it could not be read.
     std::vector<AskedSource> untold = changes->asked;
     std::erase_if(untold, [&](const AskedSource& source) {
       return !source.note.empty() && is_said(source.note);

@@ -15,7 +15,7 @@
 #include "agent/sources/known_systems.h"
 #include "agent/sources/unknown_names.h"
 #include "agent/understand/called_document.h"
-#include "agent/understand/memory.h"
+#include "agent/understand/recollection.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 constexpr size_t kExplainedEvidence = 8;
 
-// A piece of the answer at a time, as a model that streams would.
+// Streams the answer piece by piece, as a model would.
 void say(const std::string& text, ModelContext& context) {
   size_t from = 0;
   while (from < text.size()) {
@@ -41,7 +41,7 @@ bool was_made(const ToolCall& wanted, const std::vector<Receipt>& receipts) {
   });
 }
 
-// Whether code, series or changes that were found hold a name.
+// Whether a name is in the code, series or changes that were found.
 bool is_held(const std::string& name, const Receipt& receipt) {
   if (const auto* metric = std::get_if<MetricsResult>(&receipt.result))
     return metric->metric == name || (metric->summary && metric->expression.contains(name));
@@ -69,8 +69,8 @@ bool is_measured(const std::string& name, const std::vector<MetricName>& metrics
       metrics, [&](const MetricName& metric) { return holds(metric.name) || holds(metric.own); });
 }
 
-// Code and metrics know names that no document mentions. Where the index is away nobody can tell
-// what is unknown; that it is away stands in the receipts.
+// Code and metrics know names that no document mentions. Without the index nobody can tell which
+// names are unknown; the receipts say that it is missing.
 std::vector<std::string> unknown_names(const Intent& intent, const std::vector<Receipt>& receipts,
                                        const Sources& sources) {
   auto found = find_unknown_names(intent.question, sources.search);
@@ -85,8 +85,8 @@ std::vector<std::string> unknown_names(const Intent& intent, const std::vector<R
   return unknown;
 }
 
-// A name wins over a noun: where what answers best does not mention what the question calls by its
-// name, and something that answers half as well does, that leads.
+// A name wins over a noun: if the best piece does not mention what the question names, a piece that
+// does and answers at least half as well comes first.
 void put_named_first(const NamedThings& named, std::vector<Evidence>& evidence) {
   const auto mentions = [&](const Evidence& e) { return named.missing_in(e.source.id).empty(); };
   const auto first = std::ranges::find_if(evidence, mentions);
@@ -167,13 +167,12 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
     evidence = TRY(rank_evidence(answer_.intent, std::move(pieces), parts_.sources.search));
   }
   std::vector<std::string> unknown;
-  // A follow-up on what was found stands on something that exists; a line of a log names what it
-  // likes.
+  // A follow-up is about something that exists; a line of a log may name anything.
   const Intent& asked = answer_.intent;
   const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
   if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)
     unknown = unknown_names(asked, answer_.receipts, parts_.sources);
-  // What stands word for word somewhere is known, whatever else the line names.
+  // A message that was found word for word is known, whatever else the line names.
   if (pasted_message(evidence) != nullptr) unknown.clear();
   if (unknown.empty() && !asked.signals.log_line && !leans) {
     auto named = named_things(asked.question, parts_.sources.search);
@@ -211,7 +210,7 @@ std::vector<ToolCall> OfflineReasoner::next_calls(const Reading& reading) {
   if (again) planned_ = plan_again(reading, parts_.sources, parts_.policy);
   std::vector<ToolCall> calls;
   for (const PlannedCall& call : planned_) {
-    ToolCall wanted{call_id(reading, again, calls.size() + 1), call.tool, arguments_of(call)};
+    ToolCall wanted{call_id(reading, again, calls.size() + 1), call.tool(), arguments_of(call)};
     if (!was_made(wanted, reading.receipts)) calls.push_back(std::move(wanted));
   }
   return calls;
@@ -224,7 +223,7 @@ Result<ModelReply> OfflineReasoner::complete(const ModelRequest&, ModelContext& 
   const Reading& reading = parts_.reading;
   decide(reading);
   for (const PlannedCall& call : planned_)
-    answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool, call.purpose));
+    answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool(), call.purpose));
   ModelReply reply;
   reply.model = name();
   reply.message.tool_calls = next_calls(reading);

@@ -3,23 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "base/foreign_json.h"
+#include "agent/findings/given_arguments.h"
 #include "base/strings.h"
 #include "telemetry/query_text.h"
 #include "text/analyzer.h"
 
 namespace precedent {
 namespace {
-
-std::string argument(const Receipt& receipt, const char* name) {
-  const auto args = parse_json(receipt.args);
-  if (!args.is_object()) return "";
-  // What a model calls may have any shape.
-  const auto found = args.find(name);
-  return found == args.end() || !found->is_string() ? "" : found->get<std::string>();
-}
 
 // The value that a filter demands of a label; "" if none does.
 std::string filtered_by(const MetricsQuestion& asked, std::string_view label) {
@@ -62,7 +53,7 @@ std::optional<LiveFocus> read_live_focus(
       focus.from = format_time(metric->from);
       if (receipt->at - metric->to > kFresh) focus.to = format_time(metric->to);
     }
-    const auto asked = parse_metrics_question(argument(*receipt, "query"));
+    const auto asked = parse_metrics_question(given_text(*receipt, "query"));
     if (!asked) continue;
     const std::string endpoint = filtered_by(*asked, "endpoint");
     const std::string service = filtered_by(*asked, "service");

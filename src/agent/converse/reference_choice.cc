@@ -7,7 +7,7 @@
 #include "agent/converse/held_terms.h"
 #include "agent/converse/reference_rules.h"
 #include "agent/language/field_words.h"
-#include "agent/slots/when.h"
+#include "agent/slots/time_condition.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
 
@@ -275,7 +275,7 @@ std::optional<Reference> read_description(const Asked& q) {
   if (auto found = read_severity(q)) return found;
   const std::string words = description_of_one(q);
   if (words.empty()) return std::nullopt;
-  const When when = read_when(words, q.context.now);
+  const TimeCondition when = read_time_condition(words, q.context.now);
   if (!when.empty()) {
     Ids found = nearest(q, [&](const Incident& i) { return when.fits(i); });
     if (found.size() > 1)

@@ -31,14 +31,14 @@ bool says_only(const Asked& q, const LiveFocus& live, const RE2& said) {
                              [&](const std::string& term) { return held.contains(term); });
 }
 
-std::string called(const LiveFocus& live) {
+std::string name_of(const LiveFocus& live) {
   std::string text = spoken(live);
   return text.empty() ? live.question : text;
 }
 
 Reference asked_again(const LiveFocus& live, std::string whole) {
-  Reference reference{{}, std::move(whole), "what systems were asked about, " + called(live)};
-  reference.live = called(live);
+  Reference reference{{}, std::move(whole), "what systems were asked about, " + name_of(live)};
+  reference.live = name_of(live);
   return reference;
 }
 
@@ -50,8 +50,8 @@ Reference figures_of(const LiveFocus& live) {
 namespace {
 
 Reference recalled(const Asked& q, const LiveFocus& live, Recall what) {
-  Reference reference{{}, q.text + "\n" + spoken(live), "what was read before of " + called(live)};
-  reference.live = called(live);
+  Reference reference{{}, q.text + "\n" + spoken(live), "what was read before of " + name_of(live)};
+  reference.live = name_of(live);
   reference.recall = what;
   return reference;
 }

@@ -1,7 +1,8 @@
 // The rules behind resolve_reference(), in these files: the question before asked again
-// (reference_again.cc), one of the incidents named (reference_choice.cc), the systems asked about
-// (reference_live.cc, reference_recall.cc), and what was talked about last (references.cc). Each
-// returns nothing if it does not apply. Only references.cc and these include this.
+// (reference_ellipsis.cc), one of the incidents named (reference_choice.cc), the systems asked
+// about (reference_live.cc, reference_recall.cc), the document shown (reference_document.cc), and
+// what was talked about last (references.cc). Each returns nothing if it does not apply. Only
+// references.cc and these include this.
 //
 // Thread safety: pure functions over values.
 #pragma once
@@ -9,6 +10,7 @@
 #include <re2/re2.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +48,11 @@ inline bool matches(std::string_view text, const RE2& pattern) {
 // and everything named so far.
 std::vector<Ids> candidate_lists(const Asked& q);
 
+// Whether the question names something that is not among the terms held: a subject of its own.
+bool has_other_subject(const Asked& q, const std::set<std::string>& held);
+// How many of a question's own words are held.
+size_t shared(const std::vector<std::string>& own, const std::set<std::string>& held);
+
 // A question as something may be added to it: without its marks at the end.
 std::string_view extensible(std::string_view question);
 
@@ -59,6 +66,8 @@ std::optional<Reference> read_other_search(const Asked& q);
 std::optional<Reference> read_listed_time(const Asked& q);
 // "And in March?", "what about checkout-api?": nothing but a new time or name.
 std::optional<Reference> read_ellipsis(const Asked& q);
+// "Next step?", "how do I verify?", "until when does the bank take files?" after a runbook.
+std::optional<Reference> read_document(const Asked& q);
 // "Who do I call?", "and who owns it?": the people of what was talked about, by the names that
 // documents on ownership list.
 std::optional<Reference> read_contact(const Asked& q);

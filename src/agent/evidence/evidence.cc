@@ -7,228 +7,15 @@
 #include <map>
 #include <set>
 
-#include "agent/findings/further_fields.h"
 #include "agent/sources/unknown_names.h"
 #include "base/ascii.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/time.h"
-#include "base/utf8.h"
 #include "search/passages.h"
-#include "text/markdown.h"
-#include "text/sentences.h"
 
 namespace precedent {
 namespace {
-
-// Longer pieces are paragraphs in disguise: a pasted log line, a minified object.
-constexpr size_t kMaxQuoteBytes = 700;
-// A command block up to this long is quoted whole: its lines belong together.
-constexpr size_t kMaxWholeCommandLines = 4;
-
-class Collector {
- public:
-  void add_receipt(const Receipt& receipt) {
-    receipt_ = receipt.id;
-    std::visit([this](const auto& result) { add(result); }, receipt.result);
-  }
-  std::vector<Evidence> take() { return std::move(pieces_); }
-
- private:
-  void add(const std::monostate&) {}
-  void add(const IncidentsResult& result) {
-    for (const IncidentItem& item : result.incidents) add_incident(item);
-  }
-  // search_knowledge returns previews of what doc_search returns in full.
-  void add(const KnowledgeResult&) {}
-  // Code is shown with its place, never quoted as a sentence.
-  void add(const CodeResult&) {}
-  // A verified answer is given whole (agent/evidence/golden_answer.h), never in pieces.
-  void add(const GoldenResult&) {}
-  // A list of changes has no sentences to quote.
-  void add(const ChangesResult&) {}
-  // Numbers are no sentences to quote from.
-  void add(const MetricsResult&) {}
-  // Nobody composes an answer of what other servers say: models read it.
-  void add(const RemoteResult&) {}
-  void add(const SectionsResult& result) {
-    for (const KnowledgeItem& item : result.sections) {
-      proto_ = {};
-      proto_.source = {item.id,   item.title, std::string(name(item.kind)),
-                       item.path, item.lines, receipt_};
-      proto_.kind = item.kind;
-      proto_.relevance = item.relevance;
-      proto_.label = item.heading.empty() ? "" : item.heading.back();
-      add_markdown(item.text, join(with(item.title, item.heading), ", "));
-    }
-  }
-
-  static std::vector<std::string> with(const std::string& first,
-                                       const std::vector<std::string>& rest) {
-    std::vector<std::string> all{first};
-    all.insert(all.end(), rest.begin(), rest.end());
-    return all;
-  }
-
-  void add_incident(const IncidentItem& item) {
-    const Incident& i = item.incident;
-    proto_ = {};
-    proto_.source = {i.incident_id, i.title, std::string(name(Kind::kIncident)),
-                     item.path,     {},      receipt_};
-    proto_.kind = Kind::kIncident;
-    proto_.relevance = item.relevance;
-    const std::string context = fmt::format("{} {}", i.title, i.impacted_application);
-    const auto text = [&](std::string_view label, const std::string& value) {
-      proto_.label = label;
-      add_markdown(value, fmt::format("{}, {}", context, label));
-    };
-    text("Description", i.description);
-    text("Root cause", i.root_cause);
-    text("Action taken", i.action_taken);
-    text("Mitigation", i.mitigation);
-    const auto field = [&](std::string_view label, const std::string& value) {
-      proto_.label = label;
-      if (!trim(value).empty())
-        put(Form::kField, std::string(trim(value)), fmt::format("{}, {}", context, label));
-    };
-    field("Impacted application", i.impacted_application);
-    field("Severity", i.severity);
-    field("Status", i.status);
-    field("Accountable party, owner", i.accountable_party);
-    field("Source system", i.source_system);
-    if (i.opened_at) field("Opened at", format_time(*i.opened_at));
-    if (i.resolved_at) field("Resolved at", format_time(*i.resolved_at));
-    if (i.repeat_incident) field("Repeat incident", *i.repeat_incident ? "yes" : "no");
-    field("Services", join(i.services, ", "));
-    for (const FurtherField& further : further_fields(i)) field(further.name, further.value);
-  }
-
-  void add_markdown(const std::string& text, const std::string& context) {
-    std::string before;  // the sentence that introduces a list, a table or a command
-    ++section_;
-    heading_.clear();
-    for (const Block& block : parse_blocks(text)) {
-      ++paragraph_;
-      const std::string_view content = block.content.in(text);
-      switch (block.kind) {
-        case BlockKind::kParagraph:
-        case BlockKind::kQuote:
-        case BlockKind::kHtml: before = add_sentences(content, Form::kSentence, context); break;
-        case BlockKind::kListItem: {
-          const std::string item = plain_text(content);
-          proto_.code = content.contains('`');
-          if (item.size() <= kMaxQuoteBytes / 2) {
-            put(Form::kItem, item, join_context(context, before));
-            // What follows inside the item is introduced by it.
-            if (item.ends_with(':') || block.depth > 0) before_item_ = item;
-          } else {
-            add_sentences(content, Form::kItem, context);
-          }
-          proto_.code = false;
-          break;
-        }
-        case BlockKind::kCode:
-          add_code(content,
-                   join_context(context,
-                                block.depth > 0 && !before_item_.empty() ? before_item_ : before));
-          break;
-        case BlockKind::kTable: add_table(text, block, join_context(context, before)); break;
-        case BlockKind::kHeading:
-          before = heading_ = plain_text(content);
-          ++section_;
-          break;
-        case BlockKind::kRule: break;
-      }
-    }
-    before_item_.clear();
-  }
-
-  static std::string join_context(const std::string& context, const std::string& before) {
-    return before.empty() ? context : context + ", " + before;
-  }
-
-  // Returns the last sentence: it introduces what comes next.
-  std::string add_sentences(std::string_view prose, Form form, const std::string& context) {
-    std::string last;
-    for (const TextRange& range : split_sentences(prose)) {
-      const std::string sentence = plain_text(range.in(prose));
-      proto_.code = range.in(prose).contains('`');
-      put(form, sentence, context);
-      last = sentence;
-    }
-    proto_.code = false;
-    return last;
-  }
-
-  void add_code(std::string_view code, const std::string& context) {
-    std::vector<std::string_view> lines;
-    for (const std::string_view line : split_lines(code)) {
-      if (!trim(line).empty()) lines.push_back(line);
-    }
-    if (lines.empty()) return;
-    if (lines.size() <= kMaxWholeCommandLines) {
-      put(Form::kCommand, std::string(trim(code)), context);
-      return;
-    }
-    // A comment says what the lines below it do.
-    std::string comment;
-    std::string continued;
-    for (const std::string_view line : lines) {
-      const std::string_view bare = trim(line);
-      if (bare.starts_with("#") || bare.starts_with("--") || bare.starts_with("//")) {
-        comment = bare;
-        continue;
-      }
-      continued += continued.empty() ? std::string(line) : "\n" + std::string(line);
-      if (bare.ends_with('\\')) continue;
-      put(Form::kCommand, std::string(trim(continued)), join_context(context, comment));
-      continued.clear();
-    }
-    if (!continued.empty())
-      put(Form::kCommand, std::string(trim(continued)), join_context(context, comment));
-  }
-
-  void add_table(const std::string& text, const Block& block, const std::string& context) {
-    const Table table = read_table(text, block);
-    const std::string columns = join(table.header.cells, ", ");
-    for (const TableRow& row : table.rows) {
-      // "Key: db.pool.maxSize | Default: 50": each cell with the name of its column.
-      std::vector<std::string> cells;
-      for (size_t i = 0; i < row.cells.size(); ++i) {
-        if (row.cells[i].empty()) continue;
-        const bool named = i < table.header.cells.size() && !table.header.cells[i].empty();
-        cells.push_back(named ? fmt::format("{}: {}", table.header.cells[i], row.cells[i])
-                              : row.cells[i]);
-      }
-      put(Form::kRow, join(cells, " | "), join_context(context, columns));
-    }
-  }
-
-  void put(Form form, std::string quote, const std::string& context) {
-    if (quote.size() > kMaxQuoteBytes) quote.resize(utf8_prefix(quote, kMaxQuoteBytes).size());
-    // A piece without a letter or digit says nothing.
-    if (std::ranges::none_of(quote, [](unsigned char c) { return isalnum(c) || c >= 0x80; }))
-      return;
-    if (!seen_.insert(proto_.source.id + '\n' + proto_.label + '\n' + quote).second) return;
-    Evidence piece = proto_;
-    piece.form = form;
-    piece.quote = std::move(quote);
-    piece.context = context;
-    piece.position = pieces_.size();
-    piece.paragraph = paragraph_;
-    piece.section = section_;
-    piece.heading = heading_;
-    pieces_.push_back(std::move(piece));
-  }
-
-  std::vector<Evidence> pieces_;
-  std::set<std::string> seen_;
-  std::string receipt_;
-  Evidence proto_;
-  std::string before_item_;
-  std::string heading_;
-  size_t paragraph_ = 0, section_ = 0;
-};
 
 bool has_digit(std::string_view text) { return std::ranges::any_of(text, is_digit); }
 
@@ -244,19 +31,13 @@ bool has_phone(std::string text) {
   static const RE2 kPhone(
       "(?:^|[^\\w.:-])(?:\\+\\d{1,3}[ -]?)?\\(?\\d{2,5}\\)?(?:[ /-]\\d{2,}){1,4}(?:$|[^\\w:-])");
   static const RE2 kDate("\\d{4}-\\d{2}-\\d{2}");
-  // A short number says itself what it is: "phone 4410", "dial 118".
+  // A short number needs a word that says what it is: "phone 4410", "dial 118".
   static const RE2 kShort(
       "(?i)\\b(?:(?:tele)?phone|tel|ext|extension|hotline|pager|mobile|cell)\\b\\.?"
       "(?:\\s+(?:no\\.?|number))?(?:\\s+is)?[:\\s]+\\+?\\d{3,}\\b|"
       "\\b(?:call|dial|ring)\\s+\\+?\\d{3,}(?:$|[.,;:!?)]|\\s+(?:or|and|if|at|for)\\b)");
   RE2::GlobalReplace(&text, kDate, "");
   return RE2::PartialMatch(text, kPhone) || RE2::PartialMatch(text, kShort);
-}
-
-std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts) {
-  Collector collector;
-  for (const Receipt& receipt : receipts) collector.add_receipt(receipt);
-  return collector.take();
 }
 
 float form_fit(const Asks& asks, const Evidence& e) {
@@ -295,7 +76,7 @@ float form_fit(const Asks& asks, const Evidence& e) {
       "(?i)\\b(?:in|since|with|from|until) (?:v?\\d+\\.\\d+\\.\\d+|(?:version|release) v?\\d)");
   reward(asks.time, label_has(e, {"opened", "resolved", "date", "timeline"}) ||
                         RE2::PartialMatch(e.quote, kClock) || RE2::PartialMatch(e.quote, kRelease));
-  // Why something was decided stands in a record of the decision under a heading of its own.
+  // The reason for a decision is under its own heading in the record of the decision.
   const bool reason = e.kind == Kind::kAdr && RE2::PartialMatch(e.heading + " " + e.label, kReason);
   reward(asks.cause, label_has(e, {"cause"}) || RE2::PartialMatch(e.quote, kBecause) || reason);
   reward(asks.objective, RE2::PartialMatch(e.context + " " + e.quote, kObjective) &&
@@ -310,8 +91,8 @@ float form_fit(const Asks& asks, const Evidence& e) {
 
 namespace {
 
-// Whether a field of an incident that nobody called by its id answers the question: its form does,
-// or its label is asked for. "Open file descriptors" asks for no "Opened at".
+// Whether a field of an incident answers a question that does not name the incident: its form does,
+// or its label is asked for. "Open file descriptors" does not ask for "Opened at".
 bool asks_for(const Evidence& field, const Asks& asks, const std::set<std::string>& asked,
               const Analyzer& analyzer) {
   if (form_fit(asks, field) > 0) return true;
@@ -320,7 +101,7 @@ bool asks_for(const Evidence& field, const Asks& asks, const std::set<std::strin
   return std::ranges::any_of(label, [&](const std::string& term) { return asked.contains(term); });
 }
 
-// Whether a sentence is what the question says: its words are the question's, most of them.
+// Whether a sentence repeats the question: all its words are the question's, and most of those.
 bool is_echo(const Evidence& e, const std::vector<std::string>& terms,
              const std::set<std::string>& asked) {
   constexpr size_t kFewest = 4;
@@ -333,18 +114,18 @@ bool is_echo(const Evidence& e, const std::vector<std::string>& terms,
   return std::ranges::all_of(said, [&](const std::string& term) { return asked.contains(term); });
 }
 
-// Whether a piece says anything that the question does not: a heading or a title echoed back is no
-// answer, and neither is somebody else's question.
+// Whether a piece says anything new: a heading or a title that echoes the question is no answer,
+// and neither is another question.
 bool adds_something(const Evidence& e, const Intent& intent, const std::set<std::string>& asked,
                     const Analyzer& analyzer) {
   if (e.quote.ends_with('?')) return false;
   const std::vector<std::string> terms = analyzer.terms(e.quote);
   const auto is_asked = [&](const std::string& term) { return asked.contains(term); };
-  // "Last validated: …" answers only who asks for it; its document being relevant is not enough.
+  // "Last validated: …" answers only a question for it, however relevant its document is.
   if (e.label == kAttributes) {
     Asks facts = intent.asks;
     facts.steps = facts.command = false;  // an attribute is no step
-    // When somebody last looked at the document is no time of what it tells.
+    // The time of a document's last review is not the time of what it tells.
     static const RE2 kOfDocument("(?i)^[^:]*(?:valid|review|updated|modified|checked)[^:]*:");
     if (RE2::PartialMatch(e.quote, kOfDocument)) facts.time = facts.number = false;
     return std::ranges::any_of(terms, is_asked) || form_fit(facts, e) > 0;
@@ -354,8 +135,8 @@ bool adds_something(const Evidence& e, const Intent& intent, const std::set<std:
   return !std::ranges::all_of(terms, is_asked) || is_echo(e, terms, asked);
 }
 
-// Whether it stands under a heading that the question says: "when is it escalated" and
-// "Escalation". The title of the document says what the question is about, not what it asks.
+// Whether the question says its heading: "when is it escalated" and "Escalation". A document's
+// title is what the question is about, not what it asks.
 bool stands_under_asked(const Evidence& e, const std::set<std::string>& asked,
                         const Analyzer& analyzer) {
   const std::string& heading = e.heading.empty() ? e.label : e.heading;
@@ -375,7 +156,7 @@ std::string asked_deed(const Intent& intent, const Analyzer& analyzer) {
   return terms.empty() ? "" : terms.front();
 }
 
-// An id says which record, not which of its lines.
+// Removes ids: an id says which record is meant, not which of its lines.
 std::string without_ids(const Intent& intent) {
   std::string text;
   size_t from = 0;
@@ -388,8 +169,8 @@ std::string without_ids(const Intent& intent) {
   return trim(text).empty() ? intent.question : text;
 }
 
-// The document whose title the question says; of several the one that says most of the question.
-// "" where something is asked that any document may tell, or where none is called.
+// The document whose title the question says; of several, the one that covers most of the question.
+// "" if there is none, or if any document may tell what is asked.
 std::string titled_document(const std::vector<Evidence>& ranked, const Asks& asks,
                             const std::set<std::string>& asked, const Analyzer& analyzer) {
   constexpr size_t kFewest = 2;
@@ -420,7 +201,7 @@ void put_meant_first(std::vector<Evidence>& ranked, const Intent& intent,
     return is_echo(e, analyzer.terms(e.quote), asked);
   };
   std::string meant = titled_document(ranked, intent.asks, asked, analyzer);
-  // Of several that say it, the one that ranks best.
+  // Of several documents that repeat the question, the one that ranks best.
   if (const auto echo = std::ranges::find_if(ranked, says_it);
       meant.empty() && echo != ranked.end())
     meant = echo->source.id;
@@ -444,11 +225,11 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   std::vector<bool> under(evidence.size());
   for (size_t i = 0; i < evidence.size(); ++i)
     under[i] = stands_under_asked(evidence[i], asked, search.analyzer());
-  // Causes and fixes stand in records, too, under no heading.
+  // Causes and fixes are also in records, which have no headings.
   const bool named =
       (intent.asks.person || intent.asks.time) && std::ranges::find(under, true) != under.end();
-  // "When was the check removed?": the time of something else is none, where a line tells of the
-  // deed.
+  // "When was the check removed?": if a line tells of the removal, the time of something else is no
+  // answer.
   const std::string deed = asked_deed(intent, search.analyzer());
   const auto tells = [&](const Evidence& e) {
     const std::vector<std::string> own = search.analyzer().terms(e.quote);
@@ -462,12 +243,11 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     const std::string text =
         e.form == Form::kField ? fmt::format("{}: {}", e.label, e.quote) : e.quote;
     float fit = form_fit(intent.asks, e);
-    // Who owns a service is the business of ownership documents; elsewhere people are named in
-    // passing.
+    // Ownership documents say who owns a service; others name people in passing.
     if (intent.asks.person && !intent.subjects.empty() && e.kind != Kind::kOwnership &&
         !label_has(e, {"accountable"}))
       fit *= kInPassing;
-    // Who and when are told under the heading that is asked for, elsewhere of something else.
+    // Under another heading than the one asked for, people and times belong to something else.
     if (named) fit = under[passages.size()] ? 1 : fit * kInPassing;
     if (told && !tells(e)) fit = 0;
     passages.push_back({text, e.context, e.relevance, fit});

@@ -14,8 +14,8 @@
 namespace precedent {
 namespace {
 
-// Candidates of one search. More than are served, since the index may still hold some that are not;
-// that many stale ones need as many interrupted updates.
+// Candidates of one search: more than are served, since the index may still hold stale ones, one
+// for each update that was interrupted.
 constexpr size_t kCandidates = 32;
 
 // The candidates with their similarity, still unchecked.
@@ -76,11 +76,11 @@ Result<std::vector<GoldenItem>> find_golden(std::string_view question, const Sea
   std::vector<GoldenItem> items;
   if (trim(question).empty() || !TRY(store.serves_golden())) return items;
   SearchResponse response;
-  // An answer does without examples where they cannot be searched: its receipts tell that.
+  // If examples cannot be searched, the answer does without them; its receipts say so.
   const auto found = candidates(question, search, response);
   for (const Hit& hit : found ? *found : std::vector<Hit>()) {
     std::optional<GoldenExample> example = TRY(store.golden(hit.payload.doc_id));
-    // Found by what it says now, not by a question that it had before.
+    // Compared by its present question, not by an earlier one that the index may still hold.
     if (!example || !is_served(*example) || example->question != hit.payload.title) continue;
     GoldenItem item;
     item.lexical = response.lexical_only;

@@ -14,11 +14,11 @@
 namespace precedent {
 namespace {
 
-// Against the same time of another day, which differs by itself.
+// The factor against the same time of another day, which differs anyway.
 constexpr double kMovedSinceDays = 2;
-// What was changed longer before is one of many things that were.
+// A change longer before is only one of many.
 constexpr std::chrono::hours kLongestLead{6};
-// What documents say of causes that is quoted beside a suspect.
+// How many lines about causes are quoted from documents beside a suspect.
 constexpr size_t kMaxTold = 2;
 bool acts_on_production(const Change& change) {
   return change.kind != ChangeKind::kCommit && change.kind != ChangeKind::kTag;
@@ -39,8 +39,8 @@ bool is_of(const Change& change, const std::string& service) {
   return std::ranges::find(change.services, service) != change.services.end();
 }
 
-// Whether the hours before were another time of the day, and the same time of another day was as
-// now.
+// Whether only the time of day differs: the hours before were different, and the same time of
+// another day was as now.
 bool is_as_other_days(const MetricsResult& metric) {
   if (metric.comparisons.empty()) return false;
   const auto& before = metric.comparisons.front();
@@ -138,13 +138,13 @@ std::optional<Recorded> find_recorded(const std::vector<Receipt>& receipts, cons
     if (incidents == nullptr) continue;
     for (const IncidentItem& item : incidents->incidents) {
       const Incident& incident = item.incident;
-      // A date without a time is of no hour.
+      // A date without a time of day gives no hour.
       if (!incident.opened_at ||
           *incident.opened_at == std::chrono::floor<std::chrono::days>(*incident.opened_at))
         continue;
       if (*incident.opened_at < begin - kAround || *incident.opened_at > end + kAround) continue;
       if (incident.resolved_at && *incident.resolved_at < begin) continue;
-      // The one that is going on is what is asked about, and not behind it.
+      // An open incident is what is asked about, not its cause.
       const bool open =
           !incident.resolved_at && !incident.status.empty() && !is_closed_status(incident.status);
       if (*incident.opened_at > now || (open && *incident.opened_at >= begin)) continue;
@@ -191,8 +191,7 @@ std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const 
   suspect.elsewhere = suspect.change == nullptr && onset != nullptr && !service.empty();
   if (suspect.elsewhere) look();
   if (suspect.change == nullptr) return std::nullopt;
-  // The version that a service reports a minute after its deploy is that deploy's, which tells
-  // more.
+  // If a service reports a new version a minute after a deploy, the deploy is the better record.
   if (const Change* seen = suspect.change; seen->kind == ChangeKind::kVersionSeen) {
     for (const Receipt& receipt : receipts) {
       const auto* changes = std::get_if<ChangesResult>(&receipt.result);

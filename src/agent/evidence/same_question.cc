@@ -12,8 +12,8 @@
 namespace precedent {
 namespace {
 
-// Function words that change what is asked. The analyser drops them, as documents are not told
-// apart by them. These classes of English are closed.
+// Function words that change what is asked. The analyser drops them, since they do not tell
+// documents apart. These classes of English words are closed.
 constexpr auto kQuestionWords = std::to_array<std::string_view>(
     {"how", "what", "when", "where", "which", "who", "whom", "why"});
 constexpr auto kDirections =

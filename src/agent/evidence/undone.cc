@@ -40,7 +40,8 @@ std::vector<const Change*> changes_of(const std::vector<Receipt>& receipts) {
   return changes;
 }
 
-// Whether the version ran before the suspected release, which says so itself or whose elders do.
+// Whether the version ran before the suspected release, by that release's own record or an earlier
+// one.
 bool ran_before(const std::string& version, const Change& suspect,
                 const std::vector<Receipt>& receipts) {
   if (version.empty() || version == suspect.version) return false;
@@ -105,8 +106,7 @@ bool brings_back(const Change& later, const Change& suspect, const Change& undo,
   return false;
 }
 
-// What had become of it before `at`: "before that it rose at … from … to …, and "; "" where nothing
-// had.
+// What happened to it before `at`: "before that it rose at … from … to …, and "; "" if nothing did.
 std::string level_before(const MetricsResult& metric, TimePoint at) {
   const ChangePoint* last = nullptr;
   for (const ChangePoint& change : metric.changes)

@@ -50,8 +50,7 @@ std::string tools_text(const Toolset& tools) {
 std::string plan_text(const std::vector<PlannedCall>& planned) {
   std::string text;
   for (size_t i = 0; i < planned.size(); ++i) {
-    text += fmt::format("{}. {} {}: {}{}\n", i + 1, planned[i].tool,
-                        planned[i].args.dump(-1, ' ', false, json::error_handler_t::replace),
+    text += fmt::format("{}. {} {}: {}{}\n", i + 1, planned[i].tool(), arguments_of(planned[i]),
                         planned[i].purpose,
                         planned[i].rule.empty() ? "" : fmt::format(" (rule {})", planned[i].rule));
   }
@@ -101,10 +100,11 @@ Result<std::vector<PlannedCall>> ModelPlanner::further_steps(
     if (!tool) continue;
     const auto args = check_arguments(describe((*tool)->spec()), dump_json(step["args"]));
     if (!args) continue;
-    PlannedCall call{(*tool)->spec().name, parse_json(args->json), word("purpose"), "planner"};
-    const bool known = std::ranges::any_of(
-        planned, [&](const PlannedCall& p) { return p.tool == call.tool && p.args == call.args; });
-    if (!known) steps.push_back(std::move(call));
+    ModelsCall call{(*tool)->spec().name, parse_json(args->json)};
+    const bool known = std::ranges::any_of(planned, [&](const PlannedCall& p) {
+      return p.tool() == call.tool && to_json(p.arguments) == call.args;
+    });
+    if (!known) steps.push_back({std::move(call), word("purpose"), "planner"});
   }
   return steps;
 }

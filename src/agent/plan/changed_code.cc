@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "base/strings.h"
 
@@ -15,10 +14,10 @@ namespace {
 // Changes whose code is looked at, files of one commit, and passages of a file.
 constexpr size_t kMaxCalls = 4, kMaxFiles = 2, kMaxRanges = 3;
 constexpr int kPassages = 2;
-// A commit of so few lines sets a version or a word.
+// A commit of so few lines only sets a version or a word.
 constexpr uint32_t kFewLines = 2;
 
-// README, CHANGELOG and the like say what was done, tests what should be; the code is what runs.
+// README, CHANGELOG and the like tell what was done, and tests what should be; only code runs.
 bool runs_nowhere(const std::string& path) {
   static const RE2 kAside(
       "(?i)(?:\\.(?:md|rst|adoc|txt)|(?:^|/)(?:changelog|readme|licen[cs]e|codeowners)[^/]*|"
@@ -34,7 +33,7 @@ struct WrittenFile {
 
 uint32_t size_of(const ChangedLines& lines) { return lines.end - lines.begin + 1; }
 
-// Code before prose, then what most was written of.
+// Code before prose, then the file of which most was written.
 std::vector<WrittenFile> files_of(const Change& commit, const ChangeSource* source) {
   std::vector<WrittenFile> files;
   if (source == nullptr) return files;
@@ -71,10 +70,7 @@ Place place_of(const Change& commit, const WrittenFile& file, size_t nth) {
 }
 
 PlannedCall call_of(const Place& place) {
-  nlohmann::json args = {
-      {"query", place.commit->title}, {"path", place.path}, {"limit", kPassages}};
-  if (!place.lines.empty()) args["lines"] = place.lines;
-  return {"repo_search", std::move(args),
+  return {CodeQuery{place.commit->title, kPassages, place.path, place.lines},
           "what the commit " + place.commit->id.substr(0, 10) + " touched", "second_look"};
 }
 

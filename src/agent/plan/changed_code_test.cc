@@ -43,7 +43,8 @@ std::vector<Receipt> found(std::vector<std::pair<std::string, std::vector<std::s
 std::vector<std::string> places(const std::vector<PlannedCall>& calls) {
   std::vector<std::string> out;
   for (const PlannedCall& call : calls)
-    out.push_back(call.args.value("path", "") + ":" + call.args.value("lines", ""));
+    out.push_back(to_json(call.arguments).value("path", "") + ":" +
+                  to_json(call.arguments).value("lines", ""));
   return out;
 }
 
@@ -54,8 +55,8 @@ TEST(ChangedCode, IsWhatCommitsWroteTheMostOfFirst) {
   const auto calls =
       changed_code(found({{"two", {"log.py"}}, {"one", {"app.py", "cache.py"}}}), &source);
   EXPECT_THAT(places(calls), ElementsAre("cache.py:40-60,10-12", "log.py:1-7", "app.py:1-4"));
-  EXPECT_EQ(calls[0].args["query"], "title of one");
-  EXPECT_EQ(calls[0].tool, "repo_search");
+  EXPECT_EQ(to_json(calls[0].arguments)["query"], "title of one");
+  EXPECT_EQ(calls[0].tool(), "repo_search");
 }
 
 TEST(ChangedCode, ThatDoesNotRunOrIsAWordComesLast) {

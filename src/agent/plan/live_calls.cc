@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kMaxCompanions = 4;
 constexpr int kMaxOpen = 3;
 constexpr int kOpenDays = 90;
-// As long ago as a flag may have been switched, or a file written.
+// How long ago a flag may have been switched, or a file written.
 constexpr std::string_view kFlagWindow = "730d";
 constexpr int kMostFlags = 100;
 // How far back alerts that are over are looked for.
@@ -39,7 +39,7 @@ const Subject* subject_of(const Intent& intent, SubjectKind kind) {
 
 namespace {
 
-// The times of the question but for those that it only compares to: "compare it with last week".
+// The times of the question without those that it only compares with: "compare it with last week".
 std::vector<TimeHint> window_hints(const Intent& intent) {
   std::vector<TimeHint> hints = intent.times;
   std::erase_if(hints, [&](const TimeHint& hint) {
@@ -49,7 +49,7 @@ std::vector<TimeHint> window_hints(const Intent& intent) {
   return hints;
 }
 
-// What the question is about in time; where it only says when that ended, a day before it.
+// The time that the question is about; if it only gives an end, the day before that.
 TimeRange asked_range(const Intent& intent) {
   TimeRange range = intersection(window_hints(intent));
   if (!range.from && range.to && *range.to < intent.now)
@@ -66,7 +66,7 @@ std::string window_of(const Intent& intent) {
     return intent.now - at <= kDay ? "window=24h" : "since=" + format_time(at);
   }
   TimeRange range = asked_range(intent);
-  // "Since yesterday's deploy", which no source knows: since that day, not on it.
+  // "Since yesterday's deploy", if no source knows it: since that day, not only on it.
   if (intent.deploy && intent.deploy->day.from) range = {intent.deploy->day.from, std::nullopt};
   if (!range.from || *range.from >= intent.now) return "window=24h";
   std::string window = "since=" + format_time(*range.from);
@@ -76,7 +76,7 @@ std::string window_of(const Intent& intent) {
 
 namespace {
 
-// The name under which a metric is configured, for how a question calls it; "" if there is none.
+// The configured name of a metric that a question calls so; "" if there is none.
 std::string configured_name(const std::string& said, const MetricsConfig* names) {
   if (names == nullptr) return "";
   if (const MetricTemplate* known = names->find(said)) return known->name;
@@ -89,7 +89,8 @@ std::string configured_name(const std::string& said, const MetricsConfig* names)
   return "";
 }
 
-// What the question is about, as metrics: named ones, else what is usually looked at first.
+// The metrics that the question is about: those that it names, else what is usually looked at
+// first.
 std::vector<std::string> asked_metrics(const Intent& intent, const MetricsConfig* names) {
   std::vector<std::string> metrics;
   const auto add = [&](std::string name) {
@@ -135,19 +136,29 @@ std::vector<std::string> companions(const Intent& intent, const std::vector<std:
 
 }  // namespace
 
-std::string in_quotes(std::string_view filter) {
-  return filter.find(' ') == std::string_view::npos ? std::string(filter)
-                                                    : fmt::format("\"{}\"", filter);
-}
-
 namespace {
 
 // Which series are meant: those that are named, those of the endpoint, else of the service.
 std::string filter_of(const Intent& intent) {
-  if (!intent.series.empty()) return " filter=" + in_quotes(intent.series);
+  if (!intent.series.empty()) return intent.series;
   if (const Subject* endpoint = subject_of(intent, SubjectKind::kEndpoint))
-    return " filter=" + in_quotes("endpoint=" + endpoint->text);
-  return intent.service.empty() ? "" : " filter=" + in_quotes("service=" + intent.service);
+    return "endpoint=" + endpoint->text;
+  return intent.service.empty() ? "" : "service=" + intent.service;
+}
+
+// The active alerts, or the one that the question names; of that one, those that are over may be
+// asked for, too.
+TelemetryQuery alerts_of(const Intent& intent) {
+  TelemetryQuery query;
+  // "SearchLatencyHigh" is the name of one.
+  const Subject* named = subject_of(intent, SubjectKind::kSymbol);
+  query.alert = named != nullptr ? named->text : std::string(kAllAlerts);
+  if (named == nullptr) query.filter = filter_of(intent);
+  if (!intent.times.empty())
+    query.window = window_of(intent);
+  else if (named != nullptr && intent.qualifiers.ever)
+    query.window = fmt::format("window={}d", kAlertDays);
+  return query;
 }
 
 }  // namespace
@@ -155,43 +166,25 @@ std::string filter_of(const Intent& intent) {
 void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const Demand& demand,
                   const MetricsConfig* names) {
   if (intent.signals.firing && intent.type != QuestionType::kDebugIncident) {
-    // "SearchLatencyHigh" is the name of one.
-    const Subject* named = subject_of(intent, SubjectKind::kSymbol);
-    std::string which =
-        named != nullptr ? named->text : std::string(kAllAlerts) + filter_of(intent);
-    // Of one, those that are over may be asked for, too.
-    if (!intent.times.empty())
-      which += " " + window_of(intent);
-    else if (named != nullptr && intent.qualifiers.ever)
-      which += fmt::format(" window={}d", kAlertDays);
-    calls.push_back(
-        {demand.tool, {{"query", "alert=" + which}}, "which alerts are active", demand.rule});
+    calls.push_back({alerts_of(intent), "which alerts are active", demand.rule});
     return;
   }
   std::string window = window_of(intent);
   const std::vector<std::string> asked = asked_metrics(intent, names);
   const std::string& label = intent.qualifiers.label;
-  // Who is slowest now is not who was slowest on average since yesterday.
+  // The slowest now need not be the slowest on average since yesterday.
   if (!label.empty() && intent.times.empty() && !intent.deploy) window = "window=1h";
-  const std::string group = label.empty() ? "" : " by=" + label;
   for (const std::string& metric : asked) {
-    calls.push_back(
-        {demand.tool,
-         {{"query", fmt::format("metric={} {}{}{}", metric, window, filter_of(intent), group)}},
-         "what it does now, and since when",
-         demand.rule});
+    calls.push_back({TelemetryQuery{metric, "", window, filter_of(intent), label},
+                     "what it does now, and since when", demand.rule});
   }
-  for (const std::string& metric : companions(intent, asked, names)) {
-    calls.push_back({demand.tool,
-                     {{"query", fmt::format("metric={} {}", metric, window)}},
-                     "what moved with it",
-                     demand.rule});
-  }
+  for (const std::string& metric : companions(intent, asked, names))
+    calls.push_back({TelemetryQuery{metric, "", window}, "what moved with it", demand.rule});
 }
 
 namespace {
 
-// What a late release brought may have been written weeks before it: since the release before.
+// The release before a late one: what the late one brought may have been written weeks before it.
 // Nothing if there is none.
 std::optional<TimePoint> before_late_release(const Intent& intent, const ChangeSource* source,
                                              TimePoint late) {
@@ -207,62 +200,78 @@ std::optional<TimePoint> before_late_release(const Intent& intent, const ChangeS
 
 }  // namespace
 
-nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
-  constexpr std::chrono::days kBefore{7};
-  nlohmann::json args = nlohmann::json::object();
-  const Qualifiers& q = intent.qualifiers;
-  if (intent.signals.changes && !q.commit.empty()) return {{"commit", q.commit}};
-  if (!intent.service.empty()) args["service"] = intent.service;
-  const TimeRange asked = asked_range(intent);
-  if (asked.from && *asked.from < intent.now) {
-    const TimePoint from = intent.signals.changes ? *asked.from : *asked.from - kBefore;
-    const bool open = !asked.to || *asked.to >= intent.now;
-    if (intent.signals.changes || !open || intent.now - *asked.from > kBefore)
-      args["window"] =
-          open ? "since=" + format_time(from) : format_time(from) + "/" + format_time(*asked.to);
-  } else if (intent.signals.changes && intent.deploy) {
-    args["window"] = "since=last-deploy";
-  } else if (intent.deploy && intent.deploy->deploy &&
-             intent.now - intent.deploy->deploy->change.at > kBefore) {
-    args["window"] = "since=" + format_time(intent.deploy->deploy->change.at - kBefore);
-  }
-  if (!intent.signals.changes) {
-    const auto since = args.contains("window")
-                           ? std::nullopt
-                           : before_late_release(intent, source, intent.now - kBefore);
-    if (since && *since < intent.now - kBefore) args["window"] = "since=" + format_time(*since);
-    return args;
-  }
-  if (const Subject* flag = subject_of(intent, SubjectKind::kFlag)) {
-    args = {{"kinds", {name(ChangeKind::kFlag)}}, {"window", kFlagWindow}, {"limit", kMostFlags}};
-    if (flag->text != kAllFlags) args["flag"] = flag->text;
-    return args;
-  }
-  if (const Subject* person = subject_of(intent, SubjectKind::kPerson))
-    args["author"] = person->text;
-  if (!intent.changed.empty()) args["about"] = intent.changed;
-  if (intent.times.empty() && (q.author || !intent.changed.empty())) args["window"] = kFlagWindow;
-  // Commits touch files; a path may hold any word.
-  if (subject_of(intent, SubjectKind::kFile) != nullptr && !intent.changed.empty()) {
-    args["kinds"] = {name(ChangeKind::kCommit)};
-    return args;
-  }
-  if (!q.environment.empty()) args["environment"] = ascii_lower(q.environment);
-  // "Which flags were flipped": those, and what did it for them. A question that names no kind is
-  // after all.
-  nlohmann::json kinds = nlohmann::json::array();
+namespace {
+
+// The kinds of changes that a question names; none: all are asked for.
+std::vector<ChangeKind> kinds_of(const Qualifiers& q) {
+  std::vector<ChangeKind> kinds;
   const auto add = [&](bool wanted, std::initializer_list<ChangeKind> named) {
-    if (!wanted) return;
-    for (const ChangeKind kind : named) kinds.push_back(name(kind));
+    if (wanted) kinds.insert(kinds.end(), named);
   };
+  // "Which flags were flipped": flags, and settings that act as flags.
   add(q.flags, {ChangeKind::kFlag, ChangeKind::kConfig});
-  // A tag says of no environment that it runs there.
-  if (!args.contains("environment")) add(q.deploys, {ChangeKind::kTag});
+  // A tag does not say in which environment it runs.
+  if (q.environment.empty()) add(q.deploys, {ChangeKind::kTag});
   add(q.deploys, {ChangeKind::kDeploy, ChangeKind::kRollback, ChangeKind::kVersionSeen});
   if (kinds.empty()) add(q.rollbacks, {ChangeKind::kRollback});
   add(q.commits, {ChangeKind::kCommit});
-  if (!kinds.empty() && !intent.deploy) args["kinds"] = std::move(kinds);
-  return args;
+  return kinds;
+}
+
+// What may be behind trouble: every change of the system since some days before it.
+ChangesQuery changes_before(const Intent& intent, const ChangeSource* source) {
+  constexpr std::chrono::days kBefore{7};
+  ChangesQuery query{.service = intent.service};
+  const TimeRange asked = asked_range(intent);
+  if (asked.from && *asked.from < intent.now) {
+    const TimePoint from = *asked.from - kBefore;
+    if (asked.to && *asked.to < intent.now)
+      query.window = format_time(from) + "/" + format_time(*asked.to);
+    else if (intent.now - *asked.from > kBefore)
+      query.window = "since=" + format_time(from);
+  } else if (intent.deploy && intent.deploy->deploy &&
+             intent.now - intent.deploy->deploy->change.at > kBefore) {
+    query.window = "since=" + format_time(intent.deploy->deploy->change.at - kBefore);
+  }
+  if (!query.window.empty()) return query;
+  const auto since = before_late_release(intent, source, intent.now - kBefore);
+  if (since && *since < intent.now - kBefore) query.window = "since=" + format_time(*since);
+  return query;
+}
+
+// The changes that a question asks for.
+ChangesQuery named_changes(const Intent& intent) {
+  const Qualifiers& q = intent.qualifiers;
+  if (!q.commit.empty()) return {.commit = q.commit};
+  if (const Subject* flag = subject_of(intent, SubjectKind::kFlag))
+    return {.window = std::string(kFlagWindow),
+            .flag = flag->text == kAllFlags ? "" : flag->text,
+            .kinds = {ChangeKind::kFlag},
+            .limit = kMostFlags};
+  ChangesQuery query{.service = intent.service, .about = intent.changed};
+  const TimeRange asked = asked_range(intent);
+  if (asked.from && *asked.from < intent.now)
+    query.window = asked.to && *asked.to < intent.now
+                       ? format_time(*asked.from) + "/" + format_time(*asked.to)
+                       : "since=" + format_time(*asked.from);
+  else if (intent.deploy)
+    query.window = "since=last-deploy";
+  if (const Subject* person = subject_of(intent, SubjectKind::kPerson)) query.author = person->text;
+  if (intent.times.empty() && (q.author || !intent.changed.empty())) query.window = kFlagWindow;
+  // Commits touch files; a path may hold any word.
+  if (subject_of(intent, SubjectKind::kFile) != nullptr && !intent.changed.empty()) {
+    query.kinds = {ChangeKind::kCommit};
+    return query;
+  }
+  query.environment = ascii_lower(q.environment);
+  if (!intent.deploy) query.kinds = kinds_of(q);
+  return query;
+}
+
+}  // namespace
+
+ChangesQuery changes_query(const Intent& intent, const ChangeSource* source) {
+  return intent.signals.changes ? named_changes(intent) : changes_before(intent, source);
 }
 
 std::string changes_purpose(const Intent& intent) {
@@ -287,11 +296,8 @@ bool names_metric(const Intent& intent, const std::string& metric) {
 
 PlannedCall metric_of(const MetricsResult& metric, const Intent& intent,
                       const std::pair<const std::string, std::string>& label) {
-  return {"metrics_query",
-          {{"query", fmt::format("metric={} {} filter={}", metric.metric, window_of(intent),
-                                 in_quotes(label.first + "=" + label.second))}},
-          "of " + label.second + " alone",
-          "second_look"};
+  return {TelemetryQuery{metric.metric, "", window_of(intent), label.first + "=" + label.second},
+          "of " + label.second + " alone", "second_look"};
 }
 
 std::vector<PlannedCall> open_incidents(const Intent& intent, const KnowledgeIndex& index) {
@@ -308,15 +314,14 @@ std::vector<PlannedCall> open_incidents(const Intent& intent, const KnowledgeInd
   for (const FacetCount& status : statuses ? *statuses : std::vector<FacetCount>())
     if (!is_closed_status(status.value)) open.push_back(status.value);
   if (open.empty()) return {};
-  if (of_all)
-    return {{"get_recent_incidents",
-             {{"status", open}, {"days", kOpenDays}, {"limit", kMaxOpen}},
-             "whether an incident is open",
-             {}}};
-  return {{"get_incidents_by_application",
-           {{"app_name", name}, {"status", open}, {"limit", kMaxOpen}},
-           "whether an incident of it is open",
-           {}}};
+  IncidentQuery query{.limit = kMaxOpen, .statuses = std::move(open)};
+  if (of_all) {
+    query.days = kOpenDays;
+    return {{std::move(query), "whether an incident is open"}};
+  }
+  query.by = IncidentQuery::By::kApplication;
+  query.application = name;
+  return {{std::move(query), "whether an incident of it is open"}};
 }
 
 }  // namespace precedent

@@ -4,7 +4,6 @@
 // Thread safety: pure but for the look-ups in the sources.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,8 +21,6 @@ const Subject* subject_of(const Intent& intent, SubjectKind kind);
 // "window=24h", "since=2026-11-17T15:40:00Z", "since=… until=…": the time of the question, for
 // metrics.
 std::string window_of(const Intent& intent);
-// A filter as metrics_query reads it: in quotes, if it has spaces.
-std::string in_quotes(std::string_view filter);
 // Appends the metrics that are asked for, and those that may have moved with them; or the alerts.
 void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const Demand& demand,
                   const MetricsConfig* names);
@@ -32,9 +29,9 @@ bool names_metric(const Intent& intent, const std::string& metric);
 PlannedCall metric_of(const MetricsResult& metric, const Intent& intent,
                       const std::pair<const std::string, std::string>& label);
 
-// The arguments of recent_changes: of which time, service and kind. What a system does now may come
+// What recent_changes is asked: of which time, service and kind. What a system does now may come
 // from what was changed days before.
-nlohmann::json changes_args(const Intent& intent, const ChangeSource* source);
+ChangesQuery changes_query(const Intent& intent, const ChangeSource* source);
 std::string changes_purpose(const Intent& intent);
 
 // What repo_search is asked.

@@ -32,7 +32,7 @@ class MustCallEval : public ::testing::Test {
     std::set<std::string> tools;
     for (const PlannedCall& call :
          whole_plan(read_conversation(asked, {}, sources, policy_, now), sources, policy_))
-      tools.insert(call.tool);
+      tools.insert(call.tool());
     return tools;
   }
 

@@ -57,7 +57,7 @@ bool was_asked(const std::vector<Receipt>& receipts, const std::string& metric) 
 std::vector<NamedMetric> metrics_in_runbooks(const Reading& reading, const Sources& sources) {
   const LiveSources& live = sources.live;
   if (live.metrics == nullptr || live.metrics_config == nullptr) return {};
-  // Without a system nobody knows whose the runbook is.
+  // Without a system it is unknown whose runbook it is.
   const std::set<std::string> words = system_words(reading.intent);
   const std::string id =
       words.empty() ? "" : best_runbook(reading.receipts, reading.intent.service);

@@ -17,7 +17,7 @@ constexpr int kRecentDays = 7;
 // A list a person asked for may be longer than what a search returns by default.
 constexpr int kListLimit = 50;
 constexpr int kSearchLimit = 5;
-// Who asks for the longest wants to see what it was compared with.
+// Asked for the longest, people want to see what it was compared with.
 constexpr int kRankedLimit = 5;
 // Sections read for evidence: enough that the answering line of a long runbook is among them.
 constexpr int kSectionLimit = 24;
@@ -28,60 +28,50 @@ constexpr std::chrono::days kRecordedWithin{1};
 // As far back as get_recent_incidents goes: "open incidents" may be old.
 constexpr int kAnyDays = 36500;
 
-// What the question restricts a list to, as the arguments of a tool.
-nlohmann::json scope_args(const Intent& intent) {
-  nlohmann::json args = {{"limit", intent.count.value_or(kListLimit)}};
-  const Filter& filter = intent.filter;
-  if (!filter.severities.empty()) args["severity"] = filter.severities;
-  if (!filter.statuses.empty()) args["status"] = filter.statuses;
-  if (!intent.ranked.empty()) {
-    args["order"] = {intent.ranked};
-    args["limit"] = intent.count.value_or(kRankedLimit);
-  }
+// What the question restricts a list to.
+IncidentQuery scope_of(const Intent& intent) {
+  IncidentQuery query;
+  query.limit = intent.count.value_or(intent.ranked.empty() ? kListLimit : kRankedLimit);
+  query.severities = intent.filter.severities;
+  query.statuses = intent.filter.statuses;
+  query.ranked = intent.ranked;
   const TimeRange window = intersection(intent.times);
-  if (window.from) args["since"] = format_time(*window.from);
-  if (window.to) args["until"] = format_time(*window.to);
-  return args;
+  query.since = window.from;
+  query.until = window.to;
+  return query;
 }
 
 // A list holds what fits, all of it and nothing else: what the question restricts it to is an
 // argument of the tool, never left to a search. What it asks beyond that orders the list.
 std::vector<PlannedCall> plan_list(const Intent& intent) {
-  const nlohmann::json scope = scope_args(intent);
+  IncidentQuery query = scope_of(intent);
+  if (!intent.lists_only) {
+    query.by = IncidentQuery::By::kLikeness;
+    query.text = intent.question;
+  }
   std::vector<PlannedCall> calls;
-  const auto add = [&](std::string tool, nlohmann::json args, std::string purpose) {
-    args.update(scope);
-    if (!intent.lists_only) {
-      tool = "search_similar_incidents";
-      args["query"] = intent.question;
-      args.erase("days");
-    }
-    calls.push_back({std::move(tool), std::move(args), std::move(purpose), {}});
-  };
-  for (const std::string& application : intent.applications)
-    add("get_incidents_by_application", {{"app_name", application}},
-        "the incidents of " + application);
+  for (const std::string& application : intent.applications) {
+    IncidentQuery of_it = query;
+    if (intent.lists_only) of_it.by = IncidentQuery::By::kApplication;
+    of_it.application = application;
+    calls.push_back({std::move(of_it), "the incidents of " + application});
+  }
   if (!calls.empty()) return calls;
-  nlohmann::json args = nlohmann::json::object();
   const bool restricted = !intent.ranked.empty() || intent.count ||
                           !intent.filter.severities.empty() || !intent.filter.statuses.empty();
-  // "Last 7 days" counts back from now; every other window has its own ends.
-  const bool counts_back = intent.times.size() == 1 && intent.times.front().days;
-  if (counts_back) {
-    args["days"] = *intent.times.front().days;
-  } else if (intent.times.empty()) {
-    args["days"] = restricted ? kAnyDays : kRecentDays;
+  if (intent.lists_only) {
+    if (intent.times.empty()) query.days = restricted ? kAnyDays : kRecentDays;
+    // "Last 7 days" counts back from now; every other window has its own ends.
+    if (intent.times.size() == 1 && intent.times.front().days) {
+      query.days = intent.times.front().days;
+      query.since = query.until = std::nullopt;
+    }
   }
-  add("get_recent_incidents", std::move(args), "the incidents of that time");
-  if (counts_back && intent.lists_only) {
-    calls.back().args.erase("since");
-    calls.back().args.erase("until");
-  }
+  calls.push_back({std::move(query), "the incidents of that time"});
   return calls;
 }
 
-// Whom to call about it: the words in which documents on ownership say that. "Call" would find who
-// calls whom.
+// Whom to call: in the words of ownership documents. "Call" would find which service calls which.
 std::string contact_text(const Intent& intent) {
   std::vector<std::string> about;
   for (const Subject& subject : intent.subjects) about.push_back(subject.text);
@@ -90,7 +80,7 @@ std::string contact_text(const Intent& intent) {
       " ");
 }
 
-// When it happens now says nothing about when it happened before, or was written about.
+// The time of the present trouble says nothing about when it happened before, or was written about.
 std::string searched_text(const Intent& intent) {
   if (intent.asks.contact && intent.questions.size() < 2) return contact_text(intent);
   if (intent.qualifiers.overview) return "systems architecture overview services depend";
@@ -110,7 +100,7 @@ std::string searched_text(const Intent& intent) {
 }  // namespace
 
 std::string arguments_of(const PlannedCall& call) {
-  return call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return to_json(call.arguments).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::vector<PlannedCall> plan_documents(const Intent& intent) {
@@ -118,92 +108,75 @@ std::vector<PlannedCall> plan_documents(const Intent& intent) {
   std::vector<PlannedCall> calls;
   // "Who owns it, and what is its pool size?": each is searched for.
   if (intent.asks.contact && intent.questions.size() > 1)
-    calls.push_back({"doc_search",
-                     {{"query", contact_text(intent)}, {"limit", kSectionLimit}},
-                     "whom to call"});
-  calls.insert(
-      calls.end(),
-      {{"search_knowledge",
-        {{"query", query}, {"limit", kSearchLimit}},
-        "runbooks and notes on this"},
-       {"doc_search", {{"query", query}, {"limit", kSectionLimit}}, "the sections that answer"}});
+    calls.push_back({SectionQuery{contact_text(intent), kSectionLimit}, "whom to call"});
+  calls.push_back({DocumentQuery{query, kSearchLimit}, "runbooks and notes on this"});
+  calls.push_back({SectionQuery{query, kSectionLimit}, "the sections that answer"});
   return calls;
 }
 
-std::vector<PlannedCall> plan(const Intent& intent) {
+namespace {
+
+// Incidents like the question; before them, what was recorded of the time that it asks about.
+void search_incidents(const Intent& intent, std::vector<PlannedCall>& calls) {
+  IncidentQuery query{
+      .by = IncidentQuery::By::kLikeness, .text = searched_text(intent), .limit = kSearchLimit};
+  const TimeRange asked = intersection(intent.times);
+  if (intent.type == QuestionType::kDebugIncident && asked.to && *asked.to < intent.now) {
+    IncidentQuery then = query;
+    then.until = *asked.to + kRecordedWithin;
+    if (asked.from) then.since = *asked.from - kRecordedWithin;
+    calls.push_back({std::move(then), "the incidents of that time"});
+  }
+  calls.push_back({std::move(query), "past incidents like this"});
+}
+
+void search_documents(const Intent& intent, std::vector<PlannedCall>& calls) {
+  for (PlannedCall& call : plan_documents(intent)) calls.push_back(std::move(call));
+}
+
+// Documents of a kind: all of them, or those that the question is about.
+std::vector<PlannedCall> plan_kinds(const Intent& intent) {
+  const std::vector<Kind>& kinds = intent.documents.kinds;
+  const std::string purpose = "the documents that were asked for";
+  if (intent.documents.all) return {{DocumentQuery{"", kListLimit, kinds}, purpose}};
+  // A post-mortem names its incident.
+  const std::string query = join({intent.question, join(intent.documents.incidents, " ")}, " ");
+  return {{DocumentQuery{query, kSearchLimit, kinds}, purpose},
+          {SectionQuery{query, kSectionLimit}, "the sections that answer"}};
+}
+
+// The named incidents, and what documents know beyond their records: how to fix it, whom to page,
+// what is left to do.
+std::vector<PlannedCall> plan_lookup(const Intent& intent) {
+  // Called by its day.
+  if (intent.ids.empty() && !intent.times.empty()) return plan_list(intent);
   std::vector<PlannedCall> calls;
-  const auto search_incidents = [&](int limit) {
-    // What was recorded of that time, before what resembles it.
-    const TimeRange asked = intersection(intent.times);
-    if (intent.type == QuestionType::kDebugIncident && asked.to && *asked.to < intent.now) {
-      nlohmann::json args = {{"query", searched_text(intent)},
-                             {"limit", limit},
-                             {"until", format_time(*asked.to + kRecordedWithin)}};
-      if (asked.from) args["since"] = format_time(*asked.from - kRecordedWithin);
-      calls.push_back({"search_similar_incidents", std::move(args), "the incidents of that time"});
-    }
-    calls.push_back({"search_similar_incidents",
-                     {{"query", searched_text(intent)}, {"limit", limit}},
-                     "past incidents like this"});
-  };
-  const auto search_documents = [&] {
-    for (PlannedCall& call : plan_documents(intent)) calls.push_back(std::move(call));
-  };
-  if (!intent.documents.kinds.empty()) {
-    nlohmann::json kinds = nlohmann::json::array();
-    for (const Kind kind : intent.documents.kinds) kinds.push_back(name(kind));
-    const bool all = intent.documents.all;
-    // A post-mortem names its incident.
-    const std::string query = join({intent.question, join(intent.documents.incidents, " ")}, " ");
-    calls.push_back({"search_knowledge",
-                     {{"query", all ? "" : query},
-                      {"limit", all ? kListLimit : kSearchLimit},
-                      {"typeFilter", kinds}},
-                     "the documents that were asked for"});
-    if (!all) {
-      calls.push_back(
-          {"doc_search", {{"query", query}, {"limit", kSectionLimit}}, "the sections that answer"});
-    }
-    return calls;
-  }
+  for (size_t i = 0; i < std::min(intent.ids.size(), kMaxLookups); ++i)
+    calls.push_back({IncidentLookup{intent.ids[i]}, "the incident that was named"});
+  const Asks& asks = intent.asks;
+  if (asks.steps || asks.person || asks.command || asks.work) search_documents(intent, calls);
+  return calls;
+}
+
+}  // namespace
+
+std::vector<PlannedCall> plan(const Intent& intent) {
+  if (!intent.documents.kinds.empty()) return plan_kinds(intent);
+  std::vector<PlannedCall> calls;
+  // It is read first; other documents may answer what it does not.
   if (!intent.document.empty()) {
-    // It is read first; what else is known may answer where it does not.
-    calls.push_back(
-        {"doc_search",
-         {{"query", intent.question}, {"limit", kSectionLimit}, {"document", intent.document}},
-         "the document that was talked about"});
-    search_incidents(kSearchLimit);
-    search_documents();
-    return calls;
+    calls.push_back({SectionQuery{intent.question, kSectionLimit, intent.document},
+                     "the document that was talked about"});
+  } else {
+    switch (intent.type) {
+      case QuestionType::kLookupIncident: return plan_lookup(intent);
+      case QuestionType::kApplicationIncidents:
+      case QuestionType::kRecentIncidents: return plan_list(intent);
+      default: break;
+    }
   }
-  switch (intent.type) {
-    case QuestionType::kLookupIncident:
-      // Called by its day.
-      if (intent.ids.empty() && !intent.times.empty()) return plan_list(intent);
-      for (size_t i = 0; i < std::min(intent.ids.size(), kMaxLookups); ++i) {
-        calls.push_back({"lookup_incident_by_id",
-                         {{"incident_id", intent.ids[i]}},
-                         "the incident that was named"});
-      }
-      // How to fix it, who to page, what is left to do: documents know more than the record.
-      if (intent.asks.steps || intent.asks.person || intent.asks.command || intent.asks.work)
-        search_documents();
-      break;
-    case QuestionType::kApplicationIncidents:
-    case QuestionType::kRecentIncidents: return plan_list(intent);
-    case QuestionType::kSimilarIncidents:
-    case QuestionType::kDebugIncident:
-    case QuestionType::kExplainCode:
-    case QuestionType::kDesignOverview:
-    case QuestionType::kConceptual:
-    case QuestionType::kHowTo:
-    case QuestionType::kKnowledge:
-    case QuestionType::kAmbiguous:
-    case QuestionType::kOffTopic:
-      search_incidents(kSearchLimit);
-      search_documents();
-      break;
-  }
+  search_incidents(intent, calls);
+  search_documents(intent, calls);
   return calls;
 }
 

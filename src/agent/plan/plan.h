@@ -2,19 +2,19 @@
 // function.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "agent/plan/call_arguments.h"
 #include "agent/understand/intent.h"
 
 namespace precedent {
 
 struct PlannedCall {
-  std::string tool;
-  nlohmann::json args;
+  CallArguments arguments;
   std::string purpose;    // for people and logs
   std::string rule = {};  // of the policy that asks for it; "": the question itself does
+  std::string tool() const { return tool_of(arguments); }
 };
 
 // The arguments as a tool call has them: JSON in one line.

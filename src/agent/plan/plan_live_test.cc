@@ -62,7 +62,7 @@ class PlanLiveTest : public ::testing::Test {
                                           std::string_view tool = "metrics_query") {
     std::vector<std::string> found;
     for (const PlannedCall& call : calls)
-      if (call.tool == tool) found.push_back(call.args.value("query", ""));
+      if (call.tool() == tool) found.push_back(to_json(call.arguments).value("query", ""));
     return found;
   }
   std::vector<std::string> metrics(std::string_view question, std::string_view service = "") {
@@ -91,7 +91,7 @@ TEST_F(PlanLiveTest, TheOpenIncidentsOfTheSystemAreAskedFor) {
   const auto asked = [&](std::string_view question, std::string_view service = "shop") {
     std::vector<json> args;
     for (const PlannedCall& call : plan_live(reading(question, service), sources(), policy_))
-      if (call.tool == "get_incidents_by_application") args.push_back(call.args);
+      if (call.tool() == "get_incidents_by_application") args.push_back(to_json(call.arguments));
     return args;
   };
   const auto add = [&](std::string id, std::string status) {
@@ -140,18 +140,20 @@ TEST_F(PlanLiveTest, ADatedQuestionLooksAtItsDateEverywhere) {
   Reading asked = reading("why did the shop fail on 2026-10-18?", "shop");
   const std::string window = "since=2026-10-18T00:00:00Z until=2026-10-19T00:00:00Z";
   for (const PlannedCall& call : whole_plan(asked, sources(), policy_)) {
-    if (call.tool == "metrics_query") {
-      EXPECT_THAT(call.args.value("query", ""), HasSubstr(window));
+    if (call.tool() == "metrics_query") {
+      EXPECT_THAT(to_json(call.arguments).value("query", ""), HasSubstr(window));
     }
-    if (call.tool == "recent_changes") {
-      EXPECT_EQ(call.args.value("window", ""), "2026-10-11T00:00:00Z/2026-10-19T00:00:00Z");
+    if (call.tool() == "recent_changes") {
+      EXPECT_EQ(to_json(call.arguments).value("window", ""),
+                "2026-10-11T00:00:00Z/2026-10-19T00:00:00Z");
     }
   }
   // A second look is at the same time.
   asked.receipts = {receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kEmpty)};
   const auto again = plan_again(asked, sources(), policy_);
-  ASSERT_EQ(again.back().tool, "recent_changes");
-  EXPECT_EQ(again.back().args, (json{{"window", "2026-10-11T00:00:00Z/2026-10-19T00:00:00Z"}}));
+  ASSERT_EQ(again.back().tool(), "recent_changes");
+  EXPECT_EQ(to_json(again.back().arguments),
+            (json{{"window", "2026-10-11T00:00:00Z/2026-10-19T00:00:00Z"}}));
   // Only its end is known.
   EXPECT_THAT(metrics("/api/x was slow before 2026-11-18"),
               Contains(HasSubstr(" since=2026-11-17T00:00:00Z until=2026-11-18T00:00:00Z ")));
@@ -182,7 +184,7 @@ TEST_F(PlanLiveTest, AQuestionAfterChangesAsksTheirRecordForItsTimeAndKind) {
     read.demands = {{"recent_changes", "the_rule", "", true}};
     const auto calls = whole_plan(read, sources(), policy_);
     EXPECT_THAT(calls, SizeIs(1)) << question;
-    return calls.empty() ? json() : calls.front().args;
+    return calls.empty() ? json() : to_json(calls.front().arguments);
   };
   EXPECT_EQ(asked("what changed in shop since 2026-11-18?", "shop"),
             (json{{"service", "shop"}, {"window", "since=2026-11-18T00:00:00Z"}}));
@@ -195,8 +197,8 @@ TEST_F(PlanLiveTest, AQuestionAfterChangesAsksTheirRecordForItsTimeAndKind) {
 TEST_F(PlanLiveTest, ADeployToAnEnvironmentIsNoTag) {
   for (const PlannedCall& call :
        plan_live(reading("what was deployed to staging?"), sources(), policy_)) {
-    if (call.tool != "recent_changes") continue;
-    EXPECT_EQ(call.args,
+    if (call.tool() != "recent_changes") continue;
+    EXPECT_EQ(to_json(call.arguments),
               (json{{"environment", "staging"}, {"kinds", {"deploy", "rollback", "version"}}}));
     return;
   }
@@ -211,7 +213,7 @@ TEST_F(PlanLiveTest, AlertsAndChangesOfOneQuestionAreBothAskedAndNothingElse) {
   read.demands = {{"metrics_query", "the_rule", "", true},
                   {"recent_changes", "the_rule", "", true}};
   std::vector<std::string> tools;
-  for (const PlannedCall& call : whole_plan(read, sources(), policy_)) tools.push_back(call.tool);
+  for (const PlannedCall& call : whole_plan(read, sources(), policy_)) tools.push_back(call.tool());
   EXPECT_THAT(tools, testing::UnorderedElementsAre("metrics_query", "recent_changes"));
 }
 
@@ -221,7 +223,7 @@ TEST_F(PlanLiveTest, WhatChangedInSomethingElseIsLookedUpInDocumentsToo) {
   read.intent.signals.changes = true;
   read.demands = {{"recent_changes", "the_rule", "", true}};
   std::vector<std::string> tools;
-  for (const PlannedCall& call : whole_plan(read, sources(), policy_)) tools.push_back(call.tool);
+  for (const PlannedCall& call : whole_plan(read, sources(), policy_)) tools.push_back(call.tool());
   EXPECT_THAT(tools, AllOf(Contains("recent_changes"), Contains("doc_search")));
 }
 
@@ -232,9 +234,10 @@ TEST_F(PlanLiveTest, NothingChangedInThatTimeIsAskedFurtherBack) {
   read.receipts = {receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kEmpty)};
   const auto calls = plan_again(read, sources(), policy_);
   ASSERT_THAT(calls, SizeIs(1));
-  EXPECT_EQ(calls[0].args, (json{{"service", "shop"},
-                                 {"window", "2026-08-20T00:00:00Z/2026-11-18T00:00:00Z"},
-                                 {"limit", 3}}));
+  EXPECT_EQ(to_json(calls[0].arguments),
+            (json{{"service", "shop"},
+                  {"window", "2026-08-20T00:00:00Z/2026-11-18T00:00:00Z"},
+                  {"limit", 3}}));
 }
 
 TEST_F(PlanLiveTest, OfAMetricOfSeveralSystemsTheOwnPartIsAskedForAgain) {
@@ -308,8 +311,8 @@ TEST_F(PlanLiveTest, CodeAndChangesAreThoseOfTheService) {
   const auto calls =
       plan_live(reading("/api/search is slow", "search-service"), sources(), policy_);
   EXPECT_THAT(queries(calls, "repo_search"), ElementsAre("/api/search search-service"));
-  ASSERT_EQ(calls.back().tool, "recent_changes");
-  EXPECT_EQ(calls.back().args, (json{{"service", "search-service"}}));
+  ASSERT_EQ(calls.back().tool(), "recent_changes");
+  EXPECT_EQ(to_json(calls.back().arguments), (json{{"service", "search-service"}}));
   for (const PlannedCall& call : calls) {
     EXPECT_EQ(call.rule, "the_rule");
     EXPECT_FALSE(call.purpose.empty());
@@ -362,11 +365,12 @@ TEST_F(PlanLiveTest, ASecondLookIsAtTheCodeThatCommitsTouched) {
   const auto calls = plan_again(asked, sources(), policy_);
   ASSERT_EQ(calls.size(), 2u);
   // The file that several touched.
-  EXPECT_EQ(calls[0].args,
+  EXPECT_EQ(to_json(calls[0].arguments),
             (json{{"query", "Shrink the cache"}, {"path", "cache.py"}, {"limit", 2}}));
-  EXPECT_EQ(calls[1].args, (json{{"query", "Cache by user"}, {"path", "cache.py"}, {"limit", 2}}));
+  EXPECT_EQ(to_json(calls[1].arguments),
+            (json{{"query", "Cache by user"}, {"path", "cache.py"}, {"limit", 2}}));
   EXPECT_EQ(calls[0].rule, "second_look");
-  asked.receipts.push_back(receipt("repo_search", calls[0].args, ReceiptStatus::kOk));
+  asked.receipts.push_back(receipt("repo_search", to_json(calls[0].arguments), ReceiptStatus::kOk));
   EXPECT_THAT(plan_again(asked, sources(), policy_), SizeIs(1));
 }
 
@@ -386,8 +390,9 @@ TEST_F(PlanLiveTest, WhereNothingOfItWasChangedBeforeItBeganOthersAreLookedAt) {
   const auto elsewhere = [&] {
     const auto calls = plan_again(asked, sources(), policy_);
     return std::ranges::count_if(calls, [](const PlannedCall& call) {
-      return call.tool == "recent_changes" &&
-             call.args == json{{"window", "2026-11-20T08:00:00Z/2026-11-20T09:00:00Z"}};
+      return call.tool() == "recent_changes" &&
+             to_json(call.arguments) ==
+                 json{{"window", "2026-11-20T08:00:00Z/2026-11-20T09:00:00Z"}};
     });
   };
   EXPECT_EQ(elsewhere(), 1);
@@ -410,11 +415,11 @@ TEST_F(PlanLiveTest, WhatFoundNothingIsAskedOnceMoreInOtherWords) {
   EXPECT_THAT(queries(calls), ElementsAre("metric=p95_latency window=24h filter=service=shop"));
   // Once, though two searches found nothing.
   EXPECT_THAT(queries(calls, "repo_search"), ElementsAre("shop"));
-  ASSERT_EQ(calls.back().tool, "recent_changes");
-  EXPECT_EQ(calls.back().args, json::object());
+  ASSERT_EQ(calls.back().tool(), "recent_changes");
+  EXPECT_EQ(to_json(calls.back().arguments), json::object());
   // Nothing that was called before, and nothing beyond what the policy allows.
   for (const PlannedCall& call : calls)
-    asked.receipts.push_back(receipt(call.tool, call.args, ReceiptStatus::kOk));
+    asked.receipts.push_back(receipt(call.tool(), to_json(call.arguments), ReceiptStatus::kOk));
   EXPECT_THAT(plan_again(asked, sources(), policy_), IsEmpty());
   asked.receipts.resize(4);
   policy_.max_calls = 5;

@@ -18,7 +18,7 @@ Intent intent_of(QuestionType type) {
 
 std::vector<std::string> tools_of(const Intent& intent) {
   std::vector<std::string> tools;
-  for (const PlannedCall& call : plan(intent)) tools.push_back(call.tool);
+  for (const PlannedCall& call : plan(intent)) tools.push_back(call.tool());
   return tools;
 }
 
@@ -41,8 +41,8 @@ TEST(Plan, AWindowThatEndsNowBecomesDays) {
   intent.times = find_time_hints("last 7 days", kNow);
   const auto calls = plan(intent);
   ASSERT_EQ(calls.size(), 1u);
-  EXPECT_EQ(calls[0].tool, "get_recent_incidents");
-  EXPECT_EQ(calls[0].args["days"], 7);
+  EXPECT_EQ(calls[0].tool(), "get_recent_incidents");
+  EXPECT_EQ(to_json(calls[0].arguments)["days"], 7);
 }
 
 TEST(Plan, WhatAListIsRestrictedToIsAnArgumentOfItsTool) {
@@ -51,21 +51,21 @@ TEST(Plan, WhatAListIsRestrictedToIsAnArgumentOfItsTool) {
   intent.filter.severities = {"SEV1"};
   auto calls = plan(intent);
   ASSERT_EQ(calls.size(), 1u);
-  EXPECT_EQ(calls[0].tool, "get_recent_incidents");
+  EXPECT_EQ(calls[0].tool(), "get_recent_incidents");
   const nlohmann::json window = {{"since", "2025-03-01T00:00:00Z"},
                                  {"until", "2025-04-01T00:00:00Z"},
                                  {"severity", {"SEV1"}},
                                  {"limit", 50}};
-  EXPECT_EQ(calls[0].args, window);
+  EXPECT_EQ(to_json(calls[0].arguments), window);
 
   intent.type = QuestionType::kApplicationIncidents;
   intent.applications = {"PayU Core", "checkout-api"};
   calls = plan(intent);
   ASSERT_EQ(calls.size(), 2u);
-  EXPECT_EQ(calls[1].tool, "get_incidents_by_application");
+  EXPECT_EQ(calls[1].tool(), "get_incidents_by_application");
   nlohmann::json of_application = window;
   of_application["app_name"] = "checkout-api";
-  EXPECT_EQ(calls[1].args, of_application);
+  EXPECT_EQ(to_json(calls[1].arguments), of_application);
 }
 
 TEST(Plan, HowManyAreAskedForIsTheLimitOfTheTool) {
@@ -73,9 +73,9 @@ TEST(Plan, HowManyAreAskedForIsTheLimitOfTheTool) {
   intent.count = 3;
   const auto calls = plan(intent);
   ASSERT_EQ(calls.size(), 1u);
-  EXPECT_EQ(calls[0].args["limit"], 3);
+  EXPECT_EQ(to_json(calls[0].arguments)["limit"], 3);
   // However long ago they were.
-  EXPECT_GT(calls[0].args["days"], 365);
+  EXPECT_GT(to_json(calls[0].arguments)["days"], 365);
 }
 
 TEST(Plan, WhatAListAsksBeyondItsRestrictionOrdersIt) {
@@ -85,15 +85,15 @@ TEST(Plan, WhatAListAsksBeyondItsRestrictionOrdersIt) {
   intent.question = "incidents of PayU Core about certificates";
   const auto calls = plan(intent);
   ASSERT_EQ(calls.size(), 1u);
-  EXPECT_EQ(calls[0].tool, "search_similar_incidents");
-  EXPECT_EQ(calls[0].args["app_name"], "PayU Core");
-  EXPECT_EQ(calls[0].args["query"], intent.question);
+  EXPECT_EQ(calls[0].tool(), "search_similar_incidents");
+  EXPECT_EQ(to_json(calls[0].arguments)["app_name"], "PayU Core");
+  EXPECT_EQ(to_json(calls[0].arguments)["query"], intent.question);
 }
 
 TEST(Plan, OpenIncidentsMayBeOld) {
   Intent intent = intent_of(QuestionType::kRecentIncidents);
   intent.filter.statuses = {"Open"};
-  EXPECT_GT(plan(intent).front().args["days"], 3650);
+  EXPECT_GT(to_json(plan(intent).front().arguments)["days"], 3650);
 }
 
 TEST(Plan, ASymptomIsSearchedInIncidentsAndDocuments) {
@@ -109,9 +109,9 @@ TEST(Plan, OfAPastTimeItsOwnIncidentsComeFirst) {
   const auto calls = plan(intent);
   ASSERT_EQ(tools_of(intent), (Tools{"search_similar_incidents", "search_similar_incidents",
                                      "search_knowledge", "doc_search"}));
-  EXPECT_EQ(calls[0].args["since"], "2026-08-23T00:00:00Z");
-  EXPECT_EQ(calls[0].args["until"], "2026-08-26T00:00:00Z");
-  EXPECT_FALSE(calls[1].args.contains("since"));
+  EXPECT_EQ(to_json(calls[0].arguments)["since"], "2026-08-23T00:00:00Z");
+  EXPECT_EQ(to_json(calls[0].arguments)["until"], "2026-08-26T00:00:00Z");
+  EXPECT_FALSE(to_json(calls[1].arguments).contains("since"));
   // What goes on still is searched for once.
   intent.question = "why do payments fail since yesterday?";
   intent.times = find_time_hints(intent.question, kNow);

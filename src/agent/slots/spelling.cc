@@ -1,7 +1,5 @@
 #include "agent/slots/spelling.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -85,7 +83,7 @@ Spelled read_spelling(std::string_view question,
     const bool part = (at > 0 && joins(at - 1)) || joins(end);
     if (!part && is_misspelt(lower, is_word)) {
       const std::string_view meant = meant_by(lower);
-      notes.push_back(fmt::format("'{}{}{}.", said, kReadAsNote, meant));
+      notes.push_back(taken_note(said, meant));
       spelled.question += meant;
     } else {
       spelled.question += said;

@@ -17,7 +17,7 @@ TEST(Spelling, WordsOfHowSomethingBehavesAreReadAsWhatWasMeant) {
   EXPECT_EQ(read_spelling("what happend yesteday", [](std::string_view) { return false; }).question,
             "what happened yesterday");
   EXPECT_EQ(read_spelling("latancy up", [](std::string_view) { return false; }).note,
-            "'latancy' is read as latency.");
+            "Taking 'latancy' to mean latency.");
 }
 
 TEST(Spelling, OtherWordsStay) {

@@ -331,7 +331,7 @@ TEST_F(CopilotTest, WhetherSomethingIsWrongNowBeginsWithWhatCannotBeSeen) {
   put(incident("INC-2025-09-01-001", "Checkout Platform down", "Checkout Platform", "A slot", "x"));
   CopilotLab agent = lab();
   const Reply reply = agent.ask("is Checkout Platform down right now?", kThread);
-  EXPECT_THAT(reply.text, testing::StartsWith("metrics_query was not asked"));
+  EXPECT_THAT(reply.text, testing::StartsWith("Metrics were not checked"));
   EXPECT_THAT(reply.text, HasSubstr("**Similar incidents**"));
   EXPECT_THAT(reply.text, testing::Not(HasSubstr("What was done")));
 }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "agent/evidence/notes.h"
+#include "agent/evidence/receipt_notes.h"
 #include "agent/model/call_guard.h"
 #include "agent/model/model_question_reader.h"
 #include "agent/model/tool_descriptions.h"

@@ -8,7 +8,7 @@
 
 #include "agent/compose/compose_writer.h"
 #include "agent/compose/failures.h"
-#include "agent/evidence/notes.h"
+#include "agent/evidence/receipt_notes.h"
 #include "agent/model/model_planner.h"
 #include "agent/model/model_view.h"
 #include "agent/model/proof.h"
@@ -85,7 +85,7 @@ std::vector<PlannedCall> planned_calls(const CopilotState& state) {
   std::vector<PlannedCall> planned;
   for (const json& step : parse_json_leniently(state.plan)) {
     if (!step.is_object()) continue;
-    planned.push_back({step.value("tool", ""), step.value("args", json::object()),
+    planned.push_back({ModelsCall{step.value("tool", ""), step.value("args", json::object())},
                        step.value("purpose", ""), step.value("rule", "")});
   }
   return planned;

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/evidence/notes.h"
+#include "agent/evidence/receipt_notes.h"
 #include "agent/model/proof.h"
 #include "base/foreign_json.h"
 #include "base/strings.h"

@@ -214,8 +214,8 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
   }
   Message call{Role::kAssistant, ""};
   for (size_t i = 0; i < planned.size(); ++i)
-    call.tool_calls.push_back({call_id(reading, reading.called, i + 1, i >= own), planned[i].tool,
-                               dump(planned[i].args)});
+    call.tool_calls.push_back({call_id(reading, reading.called, i + 1, i >= own), planned[i].tool(),
+                               arguments_of(planned[i])});
   Answer answer;
   answer.intent = reading.intent;
   return update_of(call, answer, planned, reading, state, events);

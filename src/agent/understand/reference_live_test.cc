@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "agent/converse/references.h"
-#include "agent/understand/memory.h"
+#include "agent/understand/recollection.h"
 
 namespace precedent {
 namespace {

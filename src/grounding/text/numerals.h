@@ -8,11 +8,10 @@
 #include <optional>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "grounding/text/tokens.h"
 
 namespace precedent {
-
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The value of `count` digits from `at`; none if one of them is no digit.
 std::optional<uint32_t> digits(std::string_view text, size_t at, size_t count);

@@ -1,5 +1,6 @@
 #include "grounding/text/raw_tokens.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/characters.h"
 
@@ -9,11 +10,6 @@ namespace {
 // Prose that is wrapped has lines of about such lengths, and list items in it are indented so far.
 constexpr size_t kMinProseLine = 48, kMaxProseLine = 130, kMaxIndent = 4;
 constexpr char32_t kTimesSign = 0xD7, kMiddleDot = 0xB7;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_alnum(char c) { return is_digit(c) || is_lower(c) || is_upper(c); }
 
 // One code point as the scanner sees it: ASCII as it is, dashes and apostrophes as ASCII, other
 // letters as 'a' with their bytes kept, the rest as a blank.

@@ -1,4 +1,4 @@
-#include "agent/slots/when.h"
+#include "agent/slots/time_condition.h"
 
 #include <re2/re2.h>
 
@@ -61,7 +61,7 @@ std::optional<std::pair<int, int>> hours_in(const std::string& words) {
 
 }  // namespace
 
-bool When::fits(const Incident& incident) const {
+bool TimeCondition::fits(const Incident& incident) const {
   const auto at = opened(incident);
   if (!at) return false;
   const auto day_of = std::chrono::floor<std::chrono::days>(*at);
@@ -79,8 +79,8 @@ bool When::fits(const Incident& incident) const {
   return from < to ? hour >= from && hour < to : hour >= from || hour < to;
 }
 
-When read_when(const std::string& words, TimePoint now) {
-  When when;
+TimeCondition read_time_condition(const std::string& words, TimePoint now) {
+  TimeCondition when;
   for (size_t i = 0; i < kMonths.size(); ++i) {
     // "May" is a verb as well; the others also count by their first three letters.
     const bool said = has_word(words, kMonths[i]) ||

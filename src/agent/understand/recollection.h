@@ -1,4 +1,4 @@
-// Memory: what earlier receipts of a thread say about the incidents that a follow-up means.
+// Recollection: what earlier receipts of a thread say about the incidents that a follow-up means.
 //
 // Thread safety: pure functions over values.
 #pragma once

@@ -7,7 +7,7 @@
 
 #include "agent/converse/reference_rules.h"
 #include "agent/language/field_words.h"
-#include "agent/slots/when.h"
+#include "agent/slots/time_condition.h"
 #include "base/ids.h"
 #include "base/strings.h"
 
@@ -179,7 +179,7 @@ std::optional<Reference> read_correction(const Asked& q) {
 
 std::optional<Reference> read_listed_time(const Asked& q) {
   if (q.conversation.lists().empty() || !q.names.empty()) return std::nullopt;
-  const When when = read_when(q.lower, q.context.now);
+  const TimeCondition when = read_time_condition(q.lower, q.context.now);
   if (when.empty()) return std::nullopt;
   std::string rest = q.lower;
   static const RE2 kTime(

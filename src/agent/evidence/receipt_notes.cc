@@ -1,4 +1,4 @@
-#include "agent/evidence/notes.h"
+#include "agent/evidence/receipt_notes.h"
 
 #include <fmt/format.h>
 

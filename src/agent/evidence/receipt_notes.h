@@ -1,5 +1,5 @@
-// Notes: what each tool call found, in a line: for the model that answers, and in --json beside the
-// receipt.
+// Receipt notes: what each tool call found, in a line: for the model that answers, and in --json
+// beside the receipt.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -1,5 +1,5 @@
-// When: what "the one in March", "the night one" or "the one on the 24th" says about a time, as a
-// test of an incident rather than as a range: a month without a year is any year's.
+// TimeCondition: what "the one in March", "the night one" or "the one on the 24th" says about a
+// time, as a test of an incident rather than as a range: a month without a year is any year's.
 //
 // Thread safety: plain values and pure functions.
 #pragma once
@@ -14,7 +14,7 @@
 namespace precedent {
 
 // Every part that is set must hold. Hours are half-open and may go over midnight (UTC).
-struct When {
+struct TimeCondition {
   std::optional<unsigned> month, weekday, day;  // 1–12, 0 is Sunday, 1–31
   std::optional<int> year;
   std::optional<std::pair<int, int>> hours;
@@ -26,6 +26,6 @@ struct When {
 };
 
 // `words` in lower case.
-When read_when(const std::string& words, TimePoint now);
+TimeCondition read_time_condition(const std::string& words, TimePoint now);
 
 }  // namespace precedent

@@ -1,4 +1,4 @@
-#include "agent/understand/memory.h"
+#include "agent/understand/recollection.h"
 
 #include <re2/re2.h>
 

@@ -1,0 +1,162 @@
+// Which sections an answer gets, and in which order; what each of them says is tested beside it.
+#include "agent/compose/compose.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
+
+Answer asked(QuestionType type, std::string question) {
+  Answer answer;
+  answer.intent.type = type;
+  answer.intent.question = std::move(question);
+  answer.intent.now = kNow;
+  return answer;
+}
+
+Receipt lookup() {
+  IncidentItem item;
+  item.incident.incident_id = "INC-7";
+  item.incident.title = "The press stood still";
+  item.incident.root_cause = "A torn belt";
+  item.path = "incidents.csv";
+  Receipt receipt{.id = "R1", .tool = "lookup_incident_by_id"};
+  receipt.result = IncidentsResult{.incidents = {item}, .total = 1};
+  return receipt;
+}
+
+// A section of a document, and what an answer may quote of it.
+Receipt section(std::string text) {
+  KnowledgeItem item{.id = "RB-1", .title = "Belts", .kind = Kind::kRunbook};
+  item.path = "runbooks/belts.md";
+  item.heading = {"Checks"};
+  item.relevance = 1;
+  item.text = std::move(text);
+  Receipt receipt{.id = "R2", .tool = "doc_search"};
+  receipt.result = SectionsResult{.sections = {item}};
+  return receipt;
+}
+
+std::vector<Evidence> convincing(const Receipt& receipt) {
+  std::vector<Evidence> pieces = collect_evidence({receipt});
+  for (Evidence& piece : pieces) piece.score = piece.coverage = 0.9f;
+  return pieces;
+}
+
+std::vector<std::string> sections(const Answer& answer) {
+  std::vector<std::string> names;
+  for (const TypedSection& one : answer.sections) names.push_back(one.type);
+  return names;
+}
+
+TEST(Compose, ARecordIsShownWithItsSourceBelow) {
+  Answer answer = asked(QuestionType::kLookupIncident, "what was INC-7?");
+  answer.intent.ids = {"INC-7"};
+  answer.receipts = {lookup()};
+  compose(answer, {}, {});
+  EXPECT_EQ(answer.status, AnswerStatus::kOk);
+  EXPECT_THAT(answer.text, HasSubstr("A torn belt"));
+  EXPECT_THAT(answer.text, HasSubstr("**Sources**\n- INC-7"));
+  EXPECT_EQ(sections(answer).back(), "sources");
+  EXPECT_EQ(answer.sources.front().path, "incidents.csv");
+}
+
+TEST(Compose, AnOrderIsRefusedBeforeItIsAnswered) {
+  Answer answer = asked(QuestionType::kHowTo, "How do I replace the belt?");
+  answer.intent.order = "replace";
+  answer.receipts = {section("Check the belt for tears.")};
+  compose(answer, convincing(answer.receipts[0]), {});
+  EXPECT_THAT(answer.text, StartsWith("I only read: I cannot replace anything for you."));
+  EXPECT_THAT(answer.text, HasSubstr("Check the belt for tears."));
+}
+
+TEST(Compose, OfWhatHasNotComeYetNothingElseIsSaid) {
+  Answer answer = asked(QuestionType::kDebugIncident, "will the press be slow tomorrow?");
+  const TimeRange next_day{*parse_time("2026-11-21T00:00:00Z"),
+                           *parse_time("2026-11-22T00:00:00Z")};
+  answer.intent.times = {{.text = "tomorrow", .range = next_day}};
+  answer.receipts = {section("Check the belt for tears.")};
+  compose(answer, convincing(answer.receipts[0]), {});
+  EXPECT_EQ(answer.text, "'tomorrow' has not come yet; nothing was measured then.\n");
+  EXPECT_EQ(answer.status, AnswerStatus::kPartial);
+}
+
+TEST(Compose, ANameThatNothingMentionsIsNamedAndWhatIsNearIsNoAnswer) {
+  Answer answer = asked(QuestionType::kKnowledge, "how is Zephyr checked?");
+  answer.receipts = {section("Check the belt for tears.")};
+  compose(answer, convincing(answer.receipts[0]), {"Zephyr"});
+  EXPECT_THAT(answer.text, StartsWith("Nothing in the knowledge base mentions 'Zephyr'."));
+  EXPECT_THAT(answer.missing, ElementsAre("Nothing in the knowledge base mentions 'Zephyr'."));
+  EXPECT_THAT(sections(answer), Contains("nearest"));
+  EXPECT_THAT(sections(answer), Not(Contains("search")));
+}
+
+TEST(Compose, APersonOfTheRecordOfChangesNeedNoDocument) {
+  Answer answer = asked(QuestionType::kKnowledge, "what did Zephyr change?");
+  answer.intent.subjects = {{"Zephyr", SubjectKind::kPerson}};
+  answer.receipts = {section("Check the belt for tears.")};
+  compose(answer, convincing(answer.receipts[0]), {"Zephyr"});
+  EXPECT_THAT(answer.text, Not(HasSubstr("mentions 'Zephyr'")));
+}
+
+TEST(Compose, WhereNothingWasFoundThatIsTheAnswer) {
+  Answer answer = asked(QuestionType::kKnowledge, "how are belts checked?");
+  compose(answer, {}, {});
+  EXPECT_THAT(answer.text, StartsWith("Nothing in the knowledge base answers this"));
+  EXPECT_EQ(answer.status, AnswerStatus::kPartial);
+  EXPECT_THAT(answer.sources, IsEmpty());
+}
+
+TEST(Compose, WhereEveryCallFailedTheAnswerIsAnError) {
+  Answer answer = asked(QuestionType::kKnowledge, "how are belts checked?");
+  Receipt failed{.id = "R1", .tool = "doc_search", .status = ReceiptStatus::kError};
+  failed.text = "doc_search failed: no Qdrant.";
+  answer.receipts = {failed};
+  compose(answer, {}, {});
+  EXPECT_EQ(answer.status, AnswerStatus::kError);
+  EXPECT_THAT(answer.text, HasSubstr("doc_search failed: no Qdrant."));
+}
+
+TEST(Compose, AnExpiredDocumentIsCalledThatWhereItIsQuoted) {
+  Answer answer = asked(QuestionType::kKnowledge, "how are belts checked?");
+  answer.receipts = {section("Check the belt for tears.")};
+  std::get<SectionsResult>(answer.receipts[0].result).sections[0].expired_at =
+      *parse_time("2026-01-01T00:00:00Z");
+  compose(answer, convincing(answer.receipts[0]), {});
+  EXPECT_THAT(answer.text, HasSubstr("2026-01-01"));
+  Answer other = asked(QuestionType::kKnowledge, "how are belts checked?");
+  other.receipts = answer.receipts;
+  compose(other, {}, {});  // it is not quoted
+  EXPECT_THAT(other.text, Not(HasSubstr("2026-01-01")));
+}
+
+TEST(Compose, SeveralQuestionsAreAnsweredEachUnderItsOwn) {
+  const auto part = [](std::string question, std::string id) {
+    AnswerPart part;
+    part.intent.type = QuestionType::kLookupIncident;
+    part.intent.question = std::move(question);
+    part.intent.ids = {id};
+    part.receipts = {lookup()};
+    std::get<IncidentsResult>(part.receipts[0].result).incidents[0].incident.incident_id = id;
+    return part;
+  };
+  Answer answer;
+  compose_parts(answer, {part("what was INC-1?", "INC-1"), part("and INC-2?", "INC-2")},
+                {"who fixed it?"});
+  EXPECT_LT(answer.text.find("**what was INC-1?**"), answer.text.find("**and INC-2?**"));
+  EXPECT_THAT(answer.missing, Contains(HasSubstr("Not answered: 'who fixed it?'")));
+  EXPECT_EQ(answer.status, AnswerStatus::kPartial);
+}
+
+}  // namespace
+}  // namespace precedent
