@@ -26,8 +26,8 @@ import numpy as np
 from precedent_train import data, encoder, learn, paths, score, write
 from precedent_train.labels import HEADS
 
-# Whole companies, of different trades and sizes: never rows at random, which share names and manners.
-HELD_OUT = ("gondel", "parkwise", "bidhammer", "medirent")
+# Whole companies, one or two of each hand that wrote: never rows at random, which share names and manners.
+HELD_OUT = ("gondel", "medirent", "cumulo", "orrinfines", "tramwerk9", "rewoven")
 GOLDEN = 60
 
 

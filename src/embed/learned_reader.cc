@@ -12,7 +12,8 @@ std::span<const std::byte> built_in_question_adapter() {
 }
 
 Result<std::unique_ptr<AdapterReader>> AdapterReader::open(const MiniLmEmbedder& encoder) {
-  Adapter adapter = TRY(Adapter::parse(built_in_question_adapter(), "adapters/question.safetensors"));
+  Adapter adapter =
+      TRY(Adapter::parse(built_in_question_adapter(), "adapters/question.safetensors"));
   return std::unique_ptr<AdapterReader>(new AdapterReader(std::move(adapter), encoder));
 }
 

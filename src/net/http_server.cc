@@ -28,21 +28,28 @@ using asio::use_awaitable;
 using boost::system::error_code;
 constexpr auto kQuietly = asio::as_tuple(use_awaitable);
 
-// Answers 500 if nobody does.
+// The way of one answer to its connection. Answers 500 if nobody does. Copies of a Respond may
+// outlive the server, and a turn may end while it goes: what an answer needs of the server is let
+// go with the answer, or when the server says so.
 class Once {
  public:
   explicit Once(std::function<void(ServedResponse)> give) : give_(std::move(give)) {}
   Once(const Once&) = delete;
   Once& operator=(const Once&) = delete;
   ~Once() { answer({.status = 500}); }
-  // What it gives to is let go at once: copies of a Respond may outlive the server that answered.
   void answer(ServedResponse response) {
-    if (!answered_.exchange(true)) std::exchange(give_, nullptr)(std::move(response));
+    const MutexLock lock(mutex_);
+    if (const auto give = std::exchange(give_, nullptr)) give(std::move(response));
+  }
+  // Nobody waits any longer.
+  void let_go() {
+    const MutexLock lock(mutex_);
+    give_ = nullptr;
   }
 
  private:
-  std::function<void(ServedResponse)> give_;
-  std::atomic<bool> answered_{false};
+  Mutex mutex_;
+  std::function<void(ServedResponse)> give_ GUARDED_BY(mutex_);
 };
 
 // Cancels what waits on a stream once the time is up. The stream stays open, so that a client can
@@ -129,6 +136,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // From any thread.
   void close_now();
   const std::string& client() const { return client_; }
+  // The answer that it waits for, if any. Once no thread runs it any longer.
+  std::shared_ptr<Once> asked() const { return asked_.lock(); }
 
  private:
   enum class Read : uint8_t { kRequest, kGone, kAnswered };
@@ -150,6 +159,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool idle_ = true;
   bool closed_ = false;
   asio::steady_timer* waiting_ = nullptr;  // of a stream that has nothing to say
+  std::weak_ptr<Once> asked_;              // the last answer that was waited for
 };
 
 class BeastServer final : public HttpServer {
@@ -175,6 +185,14 @@ class BeastServer final : public HttpServer {
     work_.reset();
     io_.stop();
     for (std::thread& thread : threads_) thread.join();
+    // Whoever still works at an answer must not find half a server.
+    std::vector<std::shared_ptr<Once>> unanswered;
+    {
+      const MutexLock lock(mutex_);
+      for (const Connection* connection : connections_)
+        if (auto asked = connection->asked()) unanswered.push_back(std::move(asked));
+    }
+    for (const auto& asked : unanswered) asked->let_go();
   }
 
   Result<void> listen();
@@ -244,17 +262,18 @@ class BeastServer final : public HttpServer {
   const HttpHandler handler_;
   const HttpErrorBody error_body_;
   Bodies bodies_;
+  mutable Mutex mutex_;
+  ConditionVariable gone_;
+  std::set<Connection*> connections_ GUARDED_BY(mutex_);
+  std::map<std::string, size_t> per_client_ GUARDED_BY(mutex_);
   asio::thread_pool desk_;
+  // Below what connections use: those that are left go with it.
   asio::io_context io_;
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
       asio::make_work_guard(io_)};
   tcp::acceptor acceptor_;
   uint16_t port_ = 0;
   std::atomic<bool> draining_{false};
-  mutable Mutex mutex_;
-  ConditionVariable gone_;
-  std::set<Connection*> connections_ GUARDED_BY(mutex_);
-  std::map<std::string, size_t> per_client_ GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;
 };
 
@@ -378,6 +397,7 @@ asio::awaitable<ServedResponse> Connection::ask(ServedRequest request) {
                 std::move (*waiting)(std::move(response));
               });
             });
+        asked_ = once;
         server_.handler()(std::move(request),
                           [once](ServedResponse response) { once->answer(std::move(response)); });
       },

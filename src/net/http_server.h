@@ -82,8 +82,8 @@ struct HttpServerOptions {
 };
 
 using Respond = std::function<void(ServedResponse)>;
-// `respond` is to be called once; dropped without a call, it answers 500. One that was not called
-// must be gone before the server is.
+// `respond` is to be called once; dropped without a call, it answers 500. Copies may outlive the
+// server; what they answer then goes nowhere.
 using HttpHandler = std::function<void(ServedRequest request, Respond respond)>;
 // The body and the headers of an error that the server itself finds.
 using HttpErrorBody = std::function<ServedResponse(int status, std::string_view detail)>;

@@ -39,12 +39,12 @@ Result<HttpResponse> get(const HttpServer& server, std::string_view path) {
 }
 
 // Says these bytes, and returns all that comes back until the server closes.
-std::string talk(const HttpServer& server, std::string_view bytes) {
+std::string talk(uint16_t port, std::string_view bytes) {
   const int client = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(server.port());
+  address.sin_port = htons(port);
   EXPECT_EQ(::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   ::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   std::string answer;
@@ -53,6 +53,9 @@ std::string talk(const HttpServer& server, std::string_view bytes) {
     answer.append(buffer, static_cast<size_t>(count));
   ::close(client);
   return answer;
+}
+std::string talk(const HttpServer& server, std::string_view bytes) {
+  return talk(server.port(), bytes);
 }
 
 // Pieces that another thread gives.
@@ -229,6 +232,30 @@ TEST(HttpServer, WhatIsMalformedOrTooLargeGetsItsStatus) {
   EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"),
             "400");
   EXPECT_EQ(handled, 0);
+}
+
+// A turn that goes on while the server goes.
+TEST(HttpServer, AnAnswerThatComesAfterTheServerGoesNowhere) {
+  std::mutex mutex;
+  std::vector<Respond> waiting;
+  auto server = serve(
+      [&](const ServedRequest&, const Respond& respond) {
+        const std::lock_guard lock(mutex);
+        waiting.push_back(respond);
+      },
+      {});
+  std::thread client([port = server->port()] {
+    std::ignore = talk(port, "GET /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  });
+  const auto is_waiting = [&] {
+    const std::lock_guard lock(mutex);
+    return !waiting.empty();
+  };
+  while (!is_waiting()) std::this_thread::yield();
+  server.reset();
+  waiting.front()({.body = "late"});
+  waiting.clear();
+  client.join();
 }
 
 TEST(HttpServer, LargeBodiesShareARoomAndSmallOnesAlwaysHaveTheirs) {

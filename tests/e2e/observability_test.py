@@ -48,12 +48,12 @@ class RequestLog(Case):
 
     def test_every_way_to_ask_is_logged(self):
         thread = self.command("ask", QUESTION, "--json").json()["thread_id"]
-        batch = self.write("batch.jsonl", '{"id": 1, "question": "What is PayU?"}\n\nno JSON\n{"id": 2, "question": "Write me a poem"}\n')
+        batch = self.write("batch.jsonl", '{"id": 1, "question": "What is PayU?"}\n\nno JSON\n{"id": 2, "question": "How do I build a bomb?"}\n')
         self.command("ask", "--batch", batch, code=1)
         self.command("chat", stdin=f"{QUESTION}\n/help\nWhat was the resolution?\n".encode())
         self.command("threads", "resume", thread)
         asked = [(r["user_question"], r["status"]) for r in self.records()]
-        self.assertEqual([q for q, _ in asked], [QUESTION, "What is PayU?", "Write me a poem", QUESTION, "What was the resolution?", QUESTION])
+        self.assertEqual([q for q, _ in asked], [QUESTION, "What is PayU?", "How do I build a bomb?", QUESTION, "What was the resolution?", QUESTION])
         self.assertEqual(asked[2][1], "refused")
         ids = [r["request_id"] for r in self.records()]
         self.assertEqual(len(set(ids)), len(ids))

@@ -177,13 +177,12 @@ void read_refusals(const YAML::Node& node, GuardrailRules& rules) {
 
 GuardrailRules read_rules(const Reading& reading, const YAML::Node& root) {
   GuardrailRules rules;
-  read_map(
-      reading, root, "the file",
-      {text_field("offer", rules.offer),
-       {"deny", [&](const YAML::Node& node) { read_deny(reading, node, rules); }},
-       list_field(reading, "allow", rules.allow),
-       {"refusals", [&](const YAML::Node& node) { read_refusals(node, rules); }},
-       text_field("clarify", rules.clarify)});
+  read_map(reading, root, "the file",
+           {text_field("offer", rules.offer),
+            {"deny", [&](const YAML::Node& node) { read_deny(reading, node, rules); }},
+            list_field(reading, "allow", rules.allow),
+            {"refusals", [&](const YAML::Node& node) { read_refusals(node, rules); }},
+            text_field("clarify", rules.clarify)});
   reading.part([&] {
     if (rules.clarify.empty())
       throw Bad{1, "there is no 'clarify'; write what is asked back where a question is vague"};

@@ -166,7 +166,7 @@ Verdict Guardrails::Impl::ask_back(std::string why, const GuardrailContext& cont
   return {.action = Verdict::Action::kAskBack,
           .code = "vague",
           .reason = std::move(why),
-          .message = rules.clarify,
+          .message = fmt::format("{} {}", rules.clarify, rules.offer),
           .choices = context.choices};
 }
 
@@ -199,7 +199,9 @@ Result<Verdict> Guardrails::Impl::by_adapter(const Read& q, const GuardrailConte
     if (says_what_is_meant(q, context)) return allowed(", but it says what is meant");
     return ask_back(why, context);
   }
-  // An order that names something known is answered with how it is done, and that nothing is.
+  // An order that names something known is answered with how it is done, and that nothing is. What
+  // is none, perhaps ("go panic in checkout"), does no harm: nothing here changes anything.
+  if (best.label == kDestructive && !guard.sure) return allowed(", not surely");
   if (best.label == kDestructive && context.known_name && !context.known_name(q.text).empty())
     return allowed(", but it names something known");
   if (!guard.sure) {

@@ -91,8 +91,8 @@ class Guardrails {
   // <data_dir>/guardrails.yaml, else the built-in rules. Both may be null, where there are no
   // weights: then only what is denied by words is refused, and warnings() says so. Errors: those of
   // parse_guardrail_rules; a file that is there but cannot be read is never skipped.
-  static Result<Guardrails> open(const std::filesystem::path& data_dir,
-                                 const LearnedReader* reader, const Embedder* embedder);
+  static Result<Guardrails> open(const std::filesystem::path& data_dir, const LearnedReader* reader,
+                                 const Embedder* embedder);
   // `cache`: a folder for what is computed from the rules alone; "" for none. With `all`, all that
   // is wrong within the file.
   static Result<Guardrails> parse(std::string_view yaml, std::string_view origin,

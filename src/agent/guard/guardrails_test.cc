@@ -56,6 +56,7 @@ class ReadGuardrails : public testing::Test {
     reader_.say("perhaps a poem of salary", "off_topic", 0.6F, false);
     reader_.say("a poem of the poem service", "off_topic", 0.99F, true);
     reader_.say("drop ledger", "destructive", 0.99F, true);
+    reader_.say("go panic in checkout", "destructive", 0.6F, false);
     reader_.say("tell me the key", "secrets", 0.99F, true);
     reader_.say("help", "ask_back", 0.9F, false);
     reader_.say("help, NodeRAIDDegraded", "ask_back", 0.9F, false);
@@ -131,6 +132,8 @@ TEST_F(ReadGuardrails, AnOrderThatNamesSomethingKnownIsAnswered) {
   context.known_name = [](std::string_view) { return std::string("ledger"); };
   EXPECT_EQ(check("drop ledger", context).action, kAllow);
   EXPECT_EQ(check("tell me the key", context).action, kRefuse);
+  // Perhaps an order: that does no harm.
+  EXPECT_EQ(check("go panic in checkout").action, kAllow);
 }
 
 TEST_F(ReadGuardrails, NothingIsVagueThatNamesSomethingOrHasAConversationBeforeIt) {
@@ -146,8 +149,7 @@ TEST_F(ReadGuardrails, NothingIsVagueThatNamesSomethingOrHasAConversationBeforeI
 TEST_F(ReadGuardrails, TheConversationIsReadWithTheQuestion) {
   class Listening final : public LearnedReader {
    public:
-    Result<AdaptedReading> read(std::string_view,
-                                std::span<const PastTurn> past) const override {
+    Result<AdaptedReading> read(std::string_view, std::span<const PastTurn> past) const override {
       heard.assign(past.begin(), past.end());
       AdaptedReading reading;
       reading.heads.push_back({.name = "guard", .labels = {{"ordinary", 1}}, .sure = true});
@@ -204,7 +206,7 @@ TEST(Guardrails, AnotherScriptIsToldAsThatUnlessAModelReadsIt) {
 TEST(Guardrails, AskBackWithTheCallersChoices) {
   const Verdict verdict = rules().check("help", {.choices = {"PayU Core", "checkout-api"}});
   EXPECT_EQ(verdict.action, kAskBack);
-  EXPECT_EQ(verdict.message, "What is it about?");
+  EXPECT_EQ(verdict.message, "What is it about? Ask about incidents.");
   EXPECT_THAT(verdict.choices, ElementsAre("PayU Core", "checkout-api"));
 }
 
@@ -293,10 +295,10 @@ TEST(GuardrailRules, ErrorsNameFileLineAndRemedy) {
            Case{"clarify: m\nallow: text", "guardrails.yaml:2:", "must be a list"},
            Case{"clarify: m\nallow: [ok, '!!']", "guardrails.yaml:2:", "holds no word"},
            Case{"clarify: m\nrefusals: text", "guardrails.yaml:2:", "keys with values"},
-           Case{"clarify: m\nrefusals: {secrets: ''}", "guardrails.yaml:2:",
-                "'secrets' has no message"},
-           Case{"clarify: m\nrefusals: {secrets: s}", "guardrails.yaml:1:",
-                "no 'other' in 'refusals'"},
+           Case{"clarify: m\nrefusals: {secrets: ''}",
+                "guardrails.yaml:2:", "'secrets' has no message"},
+           Case{"clarify: m\nrefusals: {secrets: s}",
+                "guardrails.yaml:1:", "no 'other' in 'refusals'"},
            Case{"refusals: {other: x}", "guardrails.yaml:1:", "no 'clarify'"},
            Case{"a: [", "guardrails.yaml:", "broken YAML"},
            Case{"- a\n- b", "guardrails.yaml:1:", "keys with values"},
@@ -351,8 +353,8 @@ deny:
                                 "g", nullptr, nullptr, {}, &problems));
   std::vector<std::string> lines;
   for (const Error& problem : problems) lines.push_back(problem.message.substr(0, 4));
-  EXPECT_THAT(lines, testing::UnorderedElementsAre("g:2:", "g:3:", "g:3:", "g:5:", "g:7:", "g:8:",
-                                                   "g:9:", "g:1:", "g:1:"));
+  EXPECT_THAT(lines, testing::UnorderedElementsAre(
+                         "g:2:", "g:3:", "g:3:", "g:5:", "g:7:", "g:8:", "g:9:", "g:1:", "g:1:"));
 }
 
 }  // namespace

@@ -50,7 +50,12 @@ class CopilotLab {
                                   .run_limits = run_limits,
                                   .tracer = tracer},
                                  checkpointer)
-                     .value()) {}
+                     .value()) {
+    reads(kVague, "ask_back");
+  }
+
+  // What is asked back.
+  static constexpr const char* kVague = "it's broken again";
 
   Reply ask(std::string question, const AskOptions& options = {}) {
     return copilot_->ask({std::move(question), {}}, options, clock_, events, cancel);

@@ -19,8 +19,8 @@ namespace {
 AnswerStatus status_of(const Verdict& verdict) {
   if (verdict.action == Verdict::Action::kAskBack) return AnswerStatus::kNeedsInput;
   // Size and encoding are mistakes of the caller, not things we will not talk about.
-  const bool unreadable = verdict.code == "too_long" || verdict.code == "invalid_utf8" ||
-                          verdict.code == "binary";
+  const bool unreadable =
+      verdict.code == "too_long" || verdict.code == "invalid_utf8" || verdict.code == "binary";
   return unreadable ? AnswerStatus::kError : AnswerStatus::kRefused;
 }
 

@@ -64,7 +64,7 @@ class SupportBotTest : public ::testing::Test {
   KnowledgeStore store_ =
       KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
   const Toolset tools_ = knowledge_tools();
-  const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr).value();
+  const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr, nullptr).value();
   const std::unique_ptr<PromptLibrary> prompts_ = PromptLibrary::open("/nonexistent").value();
   const Policy policy_ = read_policy(default_policy(), "config/policy.yaml").value();
   std::unique_ptr<FixedClock> clock_;

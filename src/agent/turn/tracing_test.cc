@@ -261,8 +261,9 @@ TEST_F(TracingTest, AModelThatFailsIsASpanThatFailed) {
 }
 
 TEST_F(TracingTest, ARefusalIsTracedToo) {
-  lab().reads("Write me a poem about the sea", "off_topic");
-  lab().ask("Write me a poem about the sea", kTraced);
+  CopilotLab agent = lab();
+  agent.reads("Write me a poem about the sea", "off_topic");
+  agent.ask("Write me a poem about the sea", kTraced);
   EXPECT_THAT(text_of(span("guardrail_check"), "precedent.guardrail"), Not(IsEmpty()));
   EXPECT_EQ(text_of(span("invoke_agent precedent"), "precedent.answer.status"), "refused");
 }

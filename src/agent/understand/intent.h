@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "agent/converse/reference.h"
-#include "agent/language/type_opinion.h"
 #include "agent/language/question_type.h"
+#include "agent/language/type_opinion.h"
 #include "agent/slots/asked_documents.h"
 #include "agent/slots/asks.h"
 #include "agent/slots/deploy_hint.h"
@@ -73,7 +73,7 @@ struct Intent {
 
 struct IntentContext : ReferenceContext {
   const TypeOpinion* opinion = nullptr;  // null: by rules alone
-  bool metrics = false;                      // whether there are any to ask
+  bool metrics = false;                  // whether there are any to ask
   // Whether documents hold a word; empty: not known.
   std::function<bool(std::string_view)> written = {};
 };

@@ -252,9 +252,12 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, const Catalogue& cat
 constexpr double kLead = 0.5;
 // From which probability the answer is made so.
 constexpr double kTaken = 0.5;
+// From which one metrics are looked at: to look too often costs less than not to look.
+constexpr double kPerhapsTrouble = 0.25;
 
 // Whether the question gives what a question of that type is answered with.
-bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read, bool metrics) {
+bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read,
+                      const IntentContext& context) {
   switch (type) {
     // Ids are read by rule, and so is a wish for earlier cases.
     case QuestionType::kLookupIncident:
@@ -270,10 +273,17 @@ bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read, 
     // document, but where there are metrics it is theirs.
     case QuestionType::kDebugIncident:
       return names_a_system(intent) && (intent.signals.behaviour() || intent.deploy) &&
-             (metrics || !asks_for_a_value(ascii_lower(intent.question)));
-    // An objective is written down; where it is set in code is asked by who says so.
-    case QuestionType::kExplainCode:
-      return !intent.signals.slo || intent.signals.code || intent.signals.configuration;
+             (context.metrics || !asks_for_a_value(ascii_lower(intent.question)));
+    // An objective is written down, and so is what documents call by its name (AUTH_KEY_REVOKED);
+    // where it is set in code is asked by who says so.
+    case QuestionType::kExplainCode: {
+      const auto is_written = [&](const Subject& subject) {
+        return subject.kind == SubjectKind::kSymbol && context.written &&
+               context.written(subject.text);
+      };
+      return intent.signals.code || intent.signals.configuration ||
+             (!intent.signals.slo && std::ranges::none_of(intent.subjects, is_written));
+    }
     default: return true;
   }
 }
@@ -288,6 +298,16 @@ bool only_tells(const Asks& a) {
 double probability_of(QuestionType type, const std::vector<TypeOpinion::Candidate>& ranked) {
   const auto own = std::ranges::find(ranked, type, &TypeOpinion::Candidate::type);
   return own == ranked.end() ? 0 : own->probability;
+}
+
+// Of the question, or of the part that tells most of it: "it fails since nine, and is there a
+// runbook?".
+double probability_of_trouble(const Intent& intent, const TypeOpinion& opinion) {
+  double most = probability_of(QuestionType::kDebugIncident, opinion.rank(intent.question));
+  if (intent.questions.size() < 2) return most;
+  for (const std::string& part : intent.questions)
+    most = std::max(most, probability_of(QuestionType::kDebugIncident, opinion.rank(part)));
+  return most;
 }
 
 // Whether a question tells of trouble in something that runs now, whatever its words. Without an
@@ -307,7 +327,7 @@ bool tells_of_trouble(const Intent& intent, const TypeOpinion* opinion, TimePoin
   // What a rule is sure of needs a sign of trouble, too.
   if (settled && !behaves) return false;
   if (opinion == nullptr) return !settled && only_tells(a) && names_a_system(intent) && behaves;
-  return probability_of(QuestionType::kDebugIncident, opinion->rank(intent.question)) >= kTaken;
+  return probability_of_trouble(intent, *opinion) >= kPerhapsTrouble;
 }
 
 void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& context) {
@@ -324,7 +344,7 @@ void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& con
   if (lead < kLead * (intent.confidence - 0.4) / 0.4) return;
   const std::string why =
       best.because.empty() ? fmt::format("learned ({:.2f})", best.probability) : best.because;
-  if (best.probability < kTaken || !is_answerable_as(best.type, intent, read, context.metrics)) {
+  if (best.probability < kTaken || !is_answerable_as(best.type, intent, read, context)) {
     intent.after = best.type;
     intent.confidence = 0.5;
     intent.cues.push_back(fmt::format("{}, perhaps: {}", name(best.type), why));
