@@ -142,13 +142,13 @@ TEST(Compose, AnExpiredDocumentIsCalledThatWhereItIsQuoted) {
 
 TEST(Compose, SeveralQuestionsAreAnsweredEachUnderItsOwn) {
   const auto part = [](std::string question, std::string id) {
-    AnswerPart part;
-    part.intent.type = QuestionType::kLookupIncident;
-    part.intent.question = std::move(question);
-    part.intent.ids = {id};
-    part.receipts = {lookup()};
-    std::get<IncidentsResult>(part.receipts[0].result).incidents[0].incident.incident_id = id;
-    return part;
+    AnswerPart answered;
+    answered.intent.type = QuestionType::kLookupIncident;
+    answered.intent.question = std::move(question);
+    answered.intent.ids = {id};
+    answered.receipts = {lookup()};
+    std::get<IncidentsResult>(answered.receipts[0].result).incidents[0].incident.incident_id = id;
+    return answered;
   };
   Answer answer;
   compose_parts(answer, {part("what was INC-1?", "INC-1"), part("and INC-2?", "INC-2")},
