@@ -258,6 +258,7 @@ Result<std::string> BundleKey::sign(std::string_view text) const {
 
 Result<std::string> make_bundle(const BundleInput& input, const Investigation& investigation,
                                 const BundleKey& key) {
+  const json files = TRY(files_of(input.folder));
   const json bundle = {{"format", kFormat},
                        {"version", kVersion},
                        {"program", input.program},
@@ -270,7 +271,7 @@ Result<std::string> make_bundle(const BundleInput& input, const Investigation& i
                          {"since", time_json(input.options.brief.since)},
                          {"until", time_json(input.options.brief.until)}}},
                        {"report", to_json(investigation)},
-                       {"files", TRY(files_of(input.folder))}};
+                       {"files", files}};
   const std::string text = dump_json(bundle);
   const std::string signature = TRY(key.sign(text));
   return dump_json({{"bundle", text}, {"public_key", key.public_key()}, {"signature", signature}}) +

@@ -95,8 +95,10 @@ Result<ServedResponse> close(const FeedbackApi& api, const std::string& written,
   if (as != "dismissed")
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("'as' is '{}'; it must be golden or dismissed", as));
-  return json_response({{"feedback", shown(TRY(api.knowledge.desk.dismiss_feedback(
-                                         *id, std::string(trim(reason)), by)))}});
+  // Before the list, here and elsewhere: g++ 12 leaks one that a TRY within it leaves.
+  const Feedback dismissed =
+      TRY(api.knowledge.desk.dismiss_feedback(*id, std::string(trim(reason)), by));
+  return json_response({{"feedback", shown(dismissed)}});
 }
 
 }  // namespace

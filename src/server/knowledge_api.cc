@@ -280,7 +280,8 @@ Result<json> remove(const KnowledgeServices& knowledge, const ServedRequest& req
     id = d.id;
   }
   const CancelToken never;
-  return json{{"removed", TRY(knowledge.desk.remove(id, never))}, {"id", id}};
+  const auto removed = TRY(knowledge.desk.remove(id, never));
+  return json{{"removed", removed}, {"id", id}};
 }
 
 }  // namespace
