@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "embed/learned_reader.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -159,6 +160,28 @@ TEST(AdaptedReading, AnyTextGivesProbabilities) {
     EXPECT_NEAR(sum, 1, 1e-4f);
     for (const ReadSpan& span : reading->spans) EXPECT_LE(span.end, text.size());
   }
+}
+
+TEST(AdapterReader, WhatItRemembersIsWhatItReadsAndNoQuestionOfAConversation) {
+  const auto reader = AdapterReader::open(encoder(Precision::kFloat32)).value();
+  const std::string asked = "and the second one?";
+  const auto probabilities = [](const AdaptedReading& reading) {
+    std::vector<std::pair<std::string, float>> all;
+    for (const ReadHead& head : reading.heads)
+      for (const ReadLabel& label : head.labels) all.emplace_back(label.label, label.probability);
+    return all;
+  };
+  const auto alone = probabilities(reader->read(asked, {}).value());
+  // More than are remembered.
+  for (int i = 0; i < 40; ++i) {
+    const std::string other = "why is node " + std::to_string(i) + " down";
+    const auto first = probabilities(reader->read(other, {}).value());
+    EXPECT_EQ(probabilities(reader->read(other, {}).value()), first);
+  }
+  EXPECT_EQ(probabilities(reader->read(asked, {}).value()), alone);
+  const PastTurn before{.question = "which incidents were there?", .answer = "INC-1 and INC-2."};
+  EXPECT_NE(probabilities(reader->read(asked, {&before, 1}).value()), alone);
+  EXPECT_EQ(probabilities(reader->read(asked, {}).value()), alone);
 }
 
 }  // namespace

@@ -6,9 +6,13 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
+#include "base/mutex.h"
 #include "embed/adapted_reading.h"
 #include "embed/adapter.h"
 #include "embed/minilm.h"
@@ -23,6 +27,7 @@ class LearnedReader {
                                       std::span<const PastTurn> past) const = 0;
 };
 
+// Remembers the latest questions that follow nothing: guard and type read the same one in a turn.
 class AdapterReader final : public LearnedReader {
  public:
   // With the adapter that is part of the program. Lifetime: `encoder` outlives the reader.
@@ -34,8 +39,10 @@ class AdapterReader final : public LearnedReader {
  private:
   AdapterReader(Adapter adapter, const MiniLmEmbedder& encoder)
       : adapter_(std::move(adapter)), encoder_(encoder) {}
-  Adapter adapter_;
+  const Adapter adapter_;
   const MiniLmEmbedder& encoder_;
+  mutable Mutex mutex_;
+  mutable std::vector<std::pair<std::string, AdaptedReading>> latest_ GUARDED_BY(mutex_);
 };
 
 // adapters/question.safetensors, built into the program.

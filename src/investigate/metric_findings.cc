@@ -37,9 +37,7 @@ Calm level_of(const std::vector<Sample>& samples, size_t begin, size_t end) {
   Calm out;
   out.end = end;
   out.median = quantile_of(values, 0.5);
-  for (double& value : values) value = std::abs(value - out.median);
-  // The median absolute deviation of a normal distribution is 0.6745 of its standard deviation.
-  out.spread = quantile_of(values, 0.5) / 0.6745;
+  out.spread = robust_deviation(std::move(values), out.median);
   return out;
 }
 

@@ -20,8 +20,6 @@ constexpr size_t kBefore = 10;
 constexpr size_t kAfter = 10;
 // Ten percent is noise in anything.
 constexpr double kLeastSpread = 0.1;
-// The median absolute deviation of a normal distribution, in standard deviations.
-constexpr double kNormal = 0.6745;
 
 // The names that meshes and tracers give to both ends of a call: OpenTelemetry's service graph,
 // Istio, Linkerd.
@@ -59,10 +57,9 @@ Shift shift_of(const ServiceSeries& series, Instant began) {
   out.after = after[1];
   const auto scaled = [&](double value) { return logarithm ? std::log(value) : value; };
   const double level = scaled(out.before);
-  std::vector<double> away;
-  for (const double value : before) away.push_back(std::abs(scaled(value) - level));
+  std::ranges::transform(before, before.begin(), scaled);
   const double unit = logarithm ? 1 : std::max(std::abs(level), std::abs(out.after));
-  const double spread = std::max(quantile_of(away, 0.5) / kNormal, kLeastSpread * unit);
+  const double spread = std::max(robust_deviation(std::move(before), level), kLeastSpread * unit);
   if (spread > 0) out.size = std::max(0.0, (scaled(out.after) - level) / spread);
   return out;
 }

@@ -38,6 +38,11 @@ double quantile_of(std::vector<double>& values, double quantile) {
   return low + (high - low) * (place - static_cast<double>(below));
 }
 
+double robust_deviation(std::vector<double> values, double centre) {
+  for (double& value : values) value = std::abs(value - centre);
+  return quantile_of(values, 0.5) / 0.6745;
+}
+
 std::optional<WindowSummary> summarize(std::span<const Sample> samples, Instant from, Instant to) {
   WindowSummary out;
   std::vector<double> values;

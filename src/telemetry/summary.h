@@ -40,6 +40,10 @@ std::optional<Excursion> first_beyond(std::span<const Sample> samples, Instant f
 // 0 <= quantile <= 1; reorders `values`. REQUIRES: not empty.
 double quantile_of(std::vector<double>& values, double quantile);
 
+// The standard deviation of a normal distribution whose median deviation from `centre` is that of
+// `values`: the median absolute deviation over 0.6745. REQUIRES: not empty.
+double robust_deviation(std::vector<double> values, double centre);
+
 // `width` characters ▁▂▃▄▅▆▇█ from the smallest to the largest mean of equal pieces of the window;
 // '·' where there is nothing. "" without any number.
 std::string sparkline(std::span<const Sample> samples, Instant from, Instant to, size_t width = 40);

@@ -71,6 +71,12 @@ TEST(Quantile, OfBucketsThatAreNotAsTheyShouldBe) {
   EXPECT_EQ(bucket_quantile(0.5, {{2, 8}, {1, 10}, {infinity, 10}}), 0.5);
 }
 
+TEST(RobustDeviation, IsThatOfTheMiddleWhateverLiesOutside) {
+  // Deviations 0, 1, 1, 2 and one of a thousand: their median is 1.
+  EXPECT_NEAR(robust_deviation({10, 11, 9, 12, 1010}, 10), 1 / 0.6745, 1e-9);
+  EXPECT_EQ(robust_deviation({5, 5, 5}, 5), 0);
+}
+
 TEST(Summary, OfWhatIsANumber) {
   const auto samples = every_minute({5, kNan, 1, 3, std::numeric_limits<double>::infinity(), 2, 4});
   const auto summary = summarize(samples, kStart, kStart + minutes(5));

@@ -34,7 +34,7 @@ constexpr size_t kMaxReasonBytes = 120;
 
 struct Denied {
   DenyGroup rules;
-  PhraseSet phrases{PhraseSet::Compare::kExact};  // and words
+  PhraseSet phrases;  // and words
 };
 
 // The question in the shapes that rules read.
@@ -77,7 +77,7 @@ bool tells_of_live_state(const std::string& plain) {
 struct Guardrails::Impl {
   GuardrailRules rules;
   std::vector<Denied> deny;
-  PhraseSet allow{PhraseSet::Compare::kExact};
+  PhraseSet allow;
   Analyzer analyzer;
   const LearnedReader* reader = nullptr;
   const Embedder* embedder = nullptr;

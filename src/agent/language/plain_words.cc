@@ -13,17 +13,9 @@ namespace {
 
 constexpr std::string_view kSentenceEnd = "|";
 
-bool is_ascii_letters(std::string_view word) { return std::ranges::all_of(word, is_lower); }
-
-std::string stem_of(std::string word) {
-  if (is_ascii_letters(word)) thread_stemmer().stem(word);
-  return word;
-}
-
 PlainWords from_words(std::vector<std::string> words) {
-  PlainWords plain{std::move(words), {}, {}};
+  PlainWords plain{std::move(words), {}};
   for (const std::string& word : plain.words) {
-    plain.stems.push_back(stem_of(word));
     if (!plain.text.empty()) plain.text += ' ';
     plain.text += word;
   }
@@ -93,8 +85,7 @@ PlainWords undisguised(const PlainWords& plain) {
 }
 
 bool PhraseSet::add(std::string_view phrase) {
-  PlainWords plain = plain_words(phrase);
-  std::vector<std::string>& words = compare_ == Compare::kExact ? plain.words : plain.stems;
+  std::vector<std::string> words = plain_words(phrase).words;
   std::erase(words, kSentenceEnd);
   if (words.empty()) return false;
   std::string first = words.front();
@@ -103,7 +94,7 @@ bool PhraseSet::add(std::string_view phrase) {
 }
 
 std::vector<PhraseSet::Match> PhraseSet::find(const PlainWords& text) const {
-  const std::vector<std::string>& words = compare_ == Compare::kExact ? text.words : text.stems;
+  const std::vector<std::string>& words = text.words;
   std::vector<Match> found;
   for (size_t at = 0; at < words.size();) {
     const Phrase* longest = nullptr;

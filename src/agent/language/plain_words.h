@@ -20,8 +20,7 @@ namespace precedent {
 
 struct PlainWords {
   std::vector<std::string> words;
-  std::vector<std::string> stems;  // of the same length
-  std::string text;                // the words, joined by single spaces
+  std::string text;  // the words, joined by single spaces
 };
 
 // Ill-formed UTF-8 separates words.
@@ -33,9 +32,6 @@ PlainWords undisguised(const PlainWords& plain);
 
 class PhraseSet {
  public:
-  enum class Compare { kExact, kStemmed };
-  explicit PhraseSet(Compare compare) : compare_(compare) {}
-
   // False if `phrase` holds no word.
   bool add(std::string_view phrase);
 
@@ -51,7 +47,6 @@ class PhraseSet {
     std::vector<std::string> words;
     std::string as_written;
   };
-  Compare compare_;
   std::multimap<std::string, Phrase, std::less<>> by_first_word_;
 };
 

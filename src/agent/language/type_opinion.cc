@@ -9,8 +9,6 @@
 namespace precedent {
 namespace {
 
-// Questions of as many conversations as are likely to be answered at once.
-constexpr size_t kRemembered = 32;
 // What is longer is a page of text.
 constexpr size_t kMaxBytes = 2000;
 // A cosine from which on a question says what a sentence of the operator says.
@@ -58,7 +56,8 @@ Result<std::unique_ptr<TypeOpinion>> TypeOpinion::open(const std::filesystem::pa
   return parse(file.text, file.origin, *reader, *embedder, data_dir / "cache");
 }
 
-std::vector<TypeOpinion::Candidate> TypeOpinion::read(const std::string& question) const {
+std::vector<TypeOpinion::Candidate> TypeOpinion::rank(const std::string& question) const {
+  if (question.size() > kMaxBytes) return {};
   if (has_sentences_) {
     const std::string_view text = question;
     const auto vector = embedder_.embed(std::span(&text, 1));
@@ -81,20 +80,6 @@ std::vector<TypeOpinion::Candidate> TypeOpinion::read(const std::string& questio
     sum += label.probability;
   }
   for (Candidate& candidate : ranked) candidate.probability /= sum;
-  return ranked;
-}
-
-std::vector<TypeOpinion::Candidate> TypeOpinion::rank(const std::string& question) const {
-  if (question.size() > kMaxBytes) return {};
-  {
-    const MutexLock lock(mutex_);
-    const auto known = std::ranges::find(latest_, question, &decltype(latest_)::value_type::first);
-    if (known != latest_.end()) return known->second;
-  }
-  std::vector<Candidate> ranked = read(question);
-  const MutexLock lock(mutex_);
-  if (latest_.size() >= kRemembered) latest_.erase(latest_.begin());
-  latest_.emplace_back(question, ranked);
   return ranked;
 }
 

@@ -14,7 +14,6 @@
 #include "agent/language/question_type.h"
 #include "base/config_values.h"
 #include "base/error.h"
-#include "base/mutex.h"
 #include "embed/learned_reader.h"
 
 namespace precedent {
@@ -51,7 +50,7 @@ class TypeOpinion {
   };
   // Likeliest first, of the types that are answered; their probabilities are shares of 1. Where the
   // question is nearly a sentence of the operator, that one's type alone. Empty if it cannot be
-  // read. The latest questions are remembered: a turn reads its question several times.
+  // read.
   std::vector<Candidate> rank(const std::string& question) const;
 
  private:
@@ -60,14 +59,11 @@ class TypeOpinion {
       : reader_(reader),
         embedder_(embedder),
         vectors_(embedder, cache.empty() ? cache : cache / "intents.vectors") {}
-  std::vector<Candidate> read(const std::string& question) const;
 
   const LearnedReader& reader_;
   const Embedder& embedder_;
   ExampleVectors vectors_;
   bool has_sentences_ = false;
-  mutable Mutex mutex_;
-  mutable std::vector<std::pair<std::string, std::vector<Candidate>>> latest_ GUARDED_BY(mutex_);
 };
 
 }  // namespace precedent

@@ -46,6 +46,8 @@ class GivenArguments {
   void set_kinds(const char* name, const std::vector<Kind>& kinds) {
     if (!kinds.empty()) out_[name] = names_of(kinds);
   }
+  // Also where it is empty.
+  void require(const char* name, const std::string& value) { out_[name] = value; }
   json take() { return std::move(out_); }
 
  private:
@@ -71,26 +73,23 @@ struct ArgumentWriter {
     GivenArguments given;
     given.set("limit", query.limit);
     given.set_kinds("typeFilter", query.kinds);
-    json args = given.take();
-    args["query"] = query.text;
-    return args;
+    given.require("query", query.text);
+    return given.take();
   }
   json operator()(const SectionQuery& query) const {
     GivenArguments given;
     given.set("document", query.document);
     given.set("limit", query.limit);
-    json args = given.take();
-    args["query"] = query.text;
-    return args;
+    given.require("query", query.text);
+    return given.take();
   }
   json operator()(const CodeQuery& query) const {
     GivenArguments given;
     given.set("path", query.path);
     given.set("lines", query.lines);
     given.set("limit", query.limit);
-    json args = given.take();
-    args["query"] = query.text;
-    return args;
+    given.require("query", query.text);
+    return given.take();
   }
   json operator()(const TelemetryQuery& query) const { return {{"query", text_of(query)}}; }
   json operator()(const ChangesQuery& query) const {

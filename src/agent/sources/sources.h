@@ -18,7 +18,7 @@ struct Sources {
   const Searcher& search;
   const KnowledgeStore& store;
   const Toolset& tools;
-  // What questions of each type look like; null: their type is read by rules alone.
+  // The second opinion on the type of a question; null: it is read by rules alone.
   const TypeOpinion* intents = nullptr;
   // The vocabulary of the embedding model; null: there is none.
   const WordPieceTokenizer* words = nullptr;

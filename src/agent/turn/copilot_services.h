@@ -26,7 +26,7 @@ struct CopilotServices {
   const PromptLibrary& prompts;
   // What must be looked at before an answer may leave.
   const Policy& policy;
-  // What questions of each type look like; null: their type is read by rules alone.
+  // The second opinion on the type of a question; null: it is read by rules alone.
   const TypeOpinion* intents = nullptr;
   // The vocabulary of the embedding model; null: there is none.
   const WordPieceTokenizer* words = nullptr;

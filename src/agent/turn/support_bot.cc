@@ -177,7 +177,7 @@ Result<std::optional<Update>> answer_verified(const CopilotServices& services,
 void settle_type(Reading& reading, const CopilotServices& services, const Context& context,
                  NodeModel& models) {
   Intent& intent = reading.intent;
-  // Rules and examples do not agree.
+  // Rules and adapter do not agree.
   const bool unsure = intent.after.has_value();
   if (services.model == nullptr || intent.follow_up || !unsure) return;
   TracedModel classifier = models.run("Intent LLM");
