@@ -43,6 +43,15 @@ def texts_in(value, key=""):
             yield from texts_in(item, name)
 
 
+def learned_texts(row):
+    """The question of a row of questions/, the questions of a document of select/, the claims of a receipt of judge/."""
+    if "questions" in row:
+        return [asked["q"] for asked in row["questions"]]
+    if "claims" in row:
+        return [claim["claim"] for claim in row["claims"]]
+    return [row["question"]]
+
+
 def measured_questions(shared):
     texts = set()
     for path in (ROOT / "eval").rglob("*.jsonl"):
@@ -105,13 +114,14 @@ def main():
     files = {path: [json.loads(line) for line in path.read_text().splitlines()]
              for path in sorted(pathlib.Path(options.folder).rglob("*.jsonl"))}
     rows = [row for rows in files.values() for row in rows]
-    ours, measured = [row["question"] for row in rows], measured_questions(options.shared)
+    texts = [(text, row) for row in rows for text in learned_texts(row)]
+    ours, measured = [text for text, _ in texts], measured_questions(options.shared)
     near = near_by_words(ours, measured)
     if not options.words_only:
         near |= near_by_meaning(ours, measured)
     # "And the fix?" means something else after each conversation.
-    near = {rows[i]["id"] for i in near if not rows[i]["context"]}
-    print(f"{len(ours)} questions to learn from, {len(measured)} to measure with, {len(near)} too near")
+    near = {texts[i][1]["id"] for i in near if not texts[i][1].get("context")}
+    print(f"{len(ours)} texts to learn from, {len(measured)} to measure with, {len(near)} too near")
     if not near:
         return 0
     if not options.drop:
