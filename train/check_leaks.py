@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Whether a question that adapters learn from is nearly one that they are measured with.
+"""Whether a text that adapters learn from, a question or a claim, is nearly one that they are measured with.
 
     train/check_leaks.py [--drop] [--words-only] [--shared FOLDER] [DATA_FOLDER]
 
-Compared are the questions under DATA_FOLDER (train/data) with those of eval/ and, where it is given, of the evaluation
-data under FOLDER (queries*.tsv, the text last). Near is: a share of MIN_SAME of their words in common, or a cosine of
-the base encoder of MIN_COSINE and more. Questions with a conversation before them are left out. Nothing of the measured
-questions is printed.
+Compared are the questions and claims under DATA_FOLDER (train/data) with the questions and the sentences of answers of
+eval/ and, where it is given, with the queries under FOLDER (queries*.tsv, the text last). Near is: a share of MIN_SAME
+of their words in common, or a cosine of the base encoder of MIN_COSINE and more. Questions with a conversation before
+them are left out. Nothing of the measured texts is printed.
 
-Exit codes: 0 none; 1 some, their ids are printed (with --drop they are removed from the files, and it is 0); 2 usage.
+Exit codes: 0 none; 1 some, which are printed (with --drop they are removed from the files, and it is 0); 2 usage.
 Without the encoder's weights only words can be compared: --words-only.
 """
 
@@ -25,6 +25,7 @@ MIN_SAME = 0.75    # share of words in common; questions of up to three words mu
 MIN_COSINE = 0.93  # "what does p95 mean" and "what does p99 mean" are about this near
 PIECES = 62        # of a text that are compared by meaning
 QUESTION_KEYS = {"question", "asked", "same", "query", "text"}
+LEARNED_LISTS = {"questions": "q", "claims": "claim"}  # of a document of select/, of a receipt of judge/
 
 
 def words(text):
@@ -35,6 +36,8 @@ def texts_in(value, key=""):
     if isinstance(value, str):
         if key in QUESTION_KEYS:
             yield value
+        elif key == "answer":
+            yield from re.split(r"(?<=[.!?])\s+", value)
     elif isinstance(value, list):
         for item in value:
             yield from texts_in(item, key)
@@ -43,16 +46,16 @@ def texts_in(value, key=""):
             yield from texts_in(item, name)
 
 
-def learned_texts(row):
-    """The question of a row of questions/, the questions of a document of select/, the claims of a receipt of judge/."""
-    if "questions" in row:
-        return [asked["q"] for asked in row["questions"]]
-    if "claims" in row:
-        return [claim["claim"] for claim in row["claims"]]
-    return [row["question"]]
+def learned_items(row):
+    """(item, its text): the row itself, as in questions/, or what its list holds."""
+    lists = [name for name in LEARNED_LISTS if name in row]
+    if not lists:
+        yield row, row["question"]
+    for name in lists:
+        yield from ((item, item[LEARNED_LISTS[name]]) for item in row[name])
 
 
-def measured_questions(shared):
+def measured_texts(shared):
     texts = set()
     for path in (ROOT / "eval").rglob("*.jsonl"):
         for line in path.read_text().splitlines():
@@ -113,24 +116,27 @@ def main():
     options = parser.parse_args()
     files = {path: [json.loads(line) for line in path.read_text().splitlines()]
              for path in sorted(pathlib.Path(options.folder).rglob("*.jsonl"))}
-    rows = [row for rows in files.values() for row in rows]
-    texts = [(text, row) for row in rows for text in learned_texts(row)]
-    ours, measured = [text for text, _ in texts], measured_questions(options.shared)
+    items = [(path, row, *found) for path, rows in files.items() for row in rows for found in learned_items(row)]
+    ours, measured = [text for *_, text in items], measured_texts(options.shared)
     near = near_by_words(ours, measured)
     if not options.words_only:
         near |= near_by_meaning(ours, measured)
     # "And the fix?" means something else after each conversation.
-    near = {texts[i][1]["id"] for i in near if not texts[i][1].get("context")}
+    near = [items[i] for i in sorted(near) if not items[i][1].get("context")]
     print(f"{len(ours)} texts to learn from, {len(measured)} to measure with, {len(near)} too near")
     if not near:
         return 0
     if not options.drop:
-        print("too near to a measured question; run with --drop, or reword:", *sorted(near), sep="\n  ")
+        print("too near to a measured text; run with --drop, or reword:",
+              *(f"{row['id']}: {text}" for _, row, _, text in near), sep="\n  ")
         return 1
-    for path, rows in files.items():
-        kept = [row for row in rows if row["id"] not in near]
-        if len(kept) < len(rows):
-            path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in kept))
+    dropped = {id(item) for *_, item, _ in near}
+    for path in {path for path, *_ in near}:
+        kept = [row for row in files[path] if id(row) not in dropped]
+        for row in kept:
+            for name in LEARNED_LISTS.keys() & row.keys():
+                row[name] = [item for item in row[name] if id(item) not in dropped]
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in kept))
     return 0
 
 
