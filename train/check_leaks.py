@@ -3,8 +3,8 @@
 
     train/check_leaks.py [--drop] [--words-only] [--shared FOLDER] [DATA_FOLDER]
 
-Compared are the questions and claims under DATA_FOLDER (train/data) with the questions and the sentences of answers of
-eval/ and, where it is given, with the queries under FOLDER (queries*.tsv, the text last). Near is: a share of MIN_SAME
+Compared are the questions and claims under DATA_FOLDER (train/data) with the questions, claims and sentences of answers
+of eval/ and, where it is given, with the queries under FOLDER (queries*.tsv, the text last). Near is: a share of MIN_SAME
 of their words in common, or a cosine of the base encoder of MIN_COSINE and more. Questions with a conversation before
 them are left out. Nothing of the measured texts is printed.
 
@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MIN_SAME = 0.75    # share of words in common; questions of up to three words must have all
 MIN_COSINE = 0.93  # "what does p95 mean" and "what does p99 mean" are about this near
 PIECES = 62        # of a text that are compared by meaning
-QUESTION_KEYS = {"question", "asked", "same", "query", "text"}
+QUESTION_KEYS = {"question", "asked", "same", "query", "text", "q", "claim"}
 LEARNED_LISTS = {"questions": "q", "claims": "claim"}  # of a document of select/, of a receipt of judge/
 
 

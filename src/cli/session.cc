@@ -235,6 +235,7 @@ CopilotServices Session::copilot_services(const KnowledgeBase& base, const Tools
           .prompts = *prompts_,
           .policy = policy_,
           .intents = intents_.get(),
+          .judge = base.reader(AdapterKind::kJudge),
           .words = base.words(),
           .live = live,
           .model = model_.get(),
@@ -251,14 +252,14 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
       TRY(configured_store(options.data_dir, options.config)), options.data_dir,
       TRY(qdrant_for_answers(options.data_dir, options.config)), encoder, options.may_be_empty);
   session->warnings_ = TRY(session->views_->of({}))->warnings();
-  session->guardrails_ = std::make_unique<Guardrails>(
-      TRY(Guardrails::open(options.data_dir, encoder->reader(), encoder->embedder())));
+  session->guardrails_ = std::make_unique<Guardrails>(TRY(Guardrails::open(
+      options.data_dir, encoder->reader(AdapterKind::kQuestion), encoder->embedder())));
   session->prompts_ = TRY(PromptLibrary::open(options.data_dir / "prompts"));
   const OperatorFile policy =
       TRY(read_operator_file(options.data_dir, "policy.yaml", default_policy()));
   session->policy_ = TRY(read_policy(policy.text, policy.origin));
-  session->intents_ =
-      TRY(TypeOpinion::open(options.data_dir, encoder->reader(), encoder->embedder()));
+  session->intents_ = TRY(TypeOpinion::open(
+      options.data_dir, encoder->reader(AdapterKind::kQuestion), encoder->embedder()));
   session->sources_ =
       TRY(OpenedSources::open({.data_dir = options.data_dir, .file = options.tools_config}));
   const ConfigFile file = TRY(find_config(options.config, options.data_dir));

@@ -1,12 +1,11 @@
-// One pass of the encoder with an adapter over a question, and the end of the conversation before
-// it: for each head the labels with calibrated probabilities, and the spans of the question that
-// its tags mark.
+// One pass of the encoder with an adapter over a text and what stands before it, as a question
+// behind the end of its conversation: for each head the labels with calibrated probabilities, and
+// the spans of the text that its tags mark.
 //
-//   [CLS] question [SEP] answer [SEP] … question [SEP]
+//   [CLS] question [SEP] answer [SEP] … text [SEP]
 //
-// Only the beginning of what came before is read, and a question as far as kMaxTokens reach. Spans
-// point into the question: nothing that is not there can be named. What labels mean is the
-// caller's.
+// Only the beginning of what stands before is read, and a text as far as kMaxTokens reach. Spans
+// point into the text: nothing that is not there can be named. What labels mean is the caller's.
 //
 // Thread safety: pure functions over values; from any thread.
 #pragma once
@@ -22,6 +21,8 @@
 
 namespace precedent {
 
+// Two texts before the one that is read; of other adapters than that of questions:
+// learned_reader.h.
 struct PastTurn {
   std::string_view question, answer;
 };

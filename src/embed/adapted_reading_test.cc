@@ -1,11 +1,11 @@
-// The committed adapter, applied by the encoder, against the training code's own figures
-// (tests/golden/adapters/question.json, made by train/train.py). Needs the weights (fixture
-// "model").
+// The adapters, applied by the encoder, against the training code's own figures
+// (tests/golden/adapters/*.json, made by train/train.py). Needs the weights (fixture "model").
 #include "embed/adapted_reading.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "embed/learned_reader.h"
@@ -16,13 +16,16 @@ namespace {
 
 using nlohmann::json;
 
-const Adapter& adapter() {
-  static const Result<Adapter> opened = Adapter::open("adapters/question.safetensors");
-  if (!opened) {
-    ADD_FAILURE() << opened.error().text();
+const Adapter& adapter(AdapterKind kind = AdapterKind::kQuestion) {
+  static std::map<AdapterKind, Adapter> opened;
+  const auto found = opened.find(kind);
+  if (found != opened.end()) return found->second;
+  auto adapter = Adapter::parse(built_in_adapter(kind), name(kind));
+  if (!adapter) {
+    ADD_FAILURE() << adapter.error().text();
     std::abort();
   }
-  return *opened;
+  return opened.emplace(kind, *std::move(adapter)).first->second;
 }
 
 const MiniLmEmbedder& encoder(Precision precision) {
@@ -41,24 +44,24 @@ const MiniLmEmbedder& encoder(Precision precision) {
 }
 
 struct Golden {
-  explicit Golden(const json& read) : question(read["question"]), record(read) {
-    for (const auto& turn : read["context"]) {
-      turns.emplace_back(turn["question"].get<std::string>(), turn["answer"].get<std::string>());
-    }
+  explicit Golden(const json& read) : text(read["text"]), record(read) {
+    for (const auto& pair : read["before"])
+      before.emplace_back(pair[0].get<std::string>(), pair[1].get<std::string>());
   }
   std::vector<PastTurn> past() const {
     std::vector<PastTurn> past;
-    for (const auto& [asked, answered] : turns) past.push_back({asked, answered});
+    for (const auto& [one, other] : before) past.push_back({one, other});
     return past;
   }
 
-  std::string question;
-  std::vector<std::pair<std::string, std::string>> turns;
+  std::string text;
+  std::vector<std::pair<std::string, std::string>> before;
   json record;
 };
 
-std::vector<Golden> goldens() {
-  const auto text = read_file("tests/golden/adapters/question.json", 4 << 20);
+std::vector<Golden> goldens(AdapterKind kind) {
+  const auto text =
+      read_file("tests/golden/adapters/" + std::string(name(kind)) + ".json", 4 << 20);
   EXPECT_TRUE(text) << text.error().text();
   std::vector<Golden> found;
   for (const auto& record : json::parse(*text)) found.emplace_back(record);
@@ -72,15 +75,15 @@ float probability(const ReadHead& head, std::string_view label) {
 }
 
 // The largest difference of any probability from the training code's.
-float largest_difference(Precision precision) {
+float largest_difference(AdapterKind kind, Precision precision) {
   float largest = 0;
-  for (const Golden& golden : goldens()) {
-    const auto reading = read_with(adapter(), encoder(precision), golden.question, golden.past());
+  for (const Golden& golden : goldens(kind)) {
+    const auto reading = read_with(adapter(kind), encoder(precision), golden.text, golden.past());
     if (!reading) {
       ADD_FAILURE() << reading.error().text();
       return 1;
     }
-    for (const AdapterHead& head : adapter().heads()) {
+    for (const AdapterHead& head : adapter(kind).heads()) {
       const auto& expected = golden.record["probabilities"][head.name];
       for (size_t i = 0; i < head.labels.size(); ++i) {
         const float found = probability(reading->head(head.name), head.labels[i]);
@@ -91,36 +94,40 @@ float largest_difference(Precision precision) {
   return largest;
 }
 
-TEST(AdaptedReading, ReadsTheSameWordPiecesAsTheTraining) {
-  const auto all = goldens();
+class AdaptedReadings : public testing::TestWithParam<AdapterKind> {};
+
+TEST_P(AdaptedReadings, ReadTheSameWordPiecesAsTheTraining) {
+  const auto all = goldens(GetParam());
   ASSERT_GE(all.size(), 50u);
-  size_t conversations = 0;
+  size_t behind_others = 0;
   for (const Golden& golden : all) {
     const auto past = golden.past();
-    const AdapterInput input =
-        adapter_input(adapter(), encoder(Precision::kFloat32).tokenizer(), golden.question, past);
-    EXPECT_EQ(input.ids, golden.record["ids"].get<std::vector<int32_t>>()) << golden.question;
-    EXPECT_EQ(input.start, golden.record["start"].get<size_t>()) << golden.question;
-    conversations += past.empty() ? 0 : 1;
+    const AdapterInput input = adapter_input(
+        adapter(GetParam()), encoder(Precision::kFloat32).tokenizer(), golden.text, past);
+    EXPECT_EQ(input.ids, golden.record["ids"].get<std::vector<int32_t>>()) << golden.text;
+    EXPECT_EQ(input.start, golden.record["start"].get<size_t>()) << golden.text;
+    behind_others += past.empty() ? 0 : 1;
   }
-  EXPECT_GE(conversations, 5u);
+  EXPECT_GE(behind_others, 5u);
 }
 
-TEST(AdaptedReading, ProbabilitiesEqualTheTraining) {
-  EXPECT_LE(largest_difference(Precision::kFloat32), 2e-3f);
+TEST_P(AdaptedReadings, ProbabilitiesEqualTheTraining) {
+  EXPECT_LE(largest_difference(GetParam(), Precision::kFloat32), 2e-3f);
 }
 
-TEST(AdaptedReading, Int8StaysClose) {
+TEST_P(AdaptedReadings, Int8StaysClose) {
   if (!MiniLmEmbedder::int8_available()) return;
-  EXPECT_LE(largest_difference(Precision::kInt8), 0.2f);
+  EXPECT_LE(largest_difference(GetParam(), Precision::kInt8), 0.2f);
 }
+
+INSTANTIATE_TEST_SUITE_P(Each, AdaptedReadings, testing::ValuesIn(kAdapterKinds),
+                         [](const auto& instance) { return std::string(name(instance.param)); });
 
 TEST(AdaptedReading, SpansAreThoseOfTheTraining) {
-  for (const Golden& golden : goldens()) {
+  for (const Golden& golden : goldens(AdapterKind::kQuestion)) {
     const auto& encoded = encoder(Precision::kFloat32);
-    const auto input =
-        adapter_input(adapter(), encoded.tokenizer(), golden.question, golden.past());
-    const auto reading = read_with(adapter(), encoded, golden.question, golden.past());
+    const auto input = adapter_input(adapter(), encoded.tokenizer(), golden.text, golden.past());
+    const auto reading = read_with(adapter(), encoded, golden.text, golden.past());
     ASSERT_TRUE(reading);
     const auto tags = golden.record["tags"].get<std::vector<size_t>>();
     ASSERT_EQ(tags.size(), input.own.size());
@@ -129,7 +136,7 @@ TEST(AdaptedReading, SpansAreThoseOfTheTraining) {
       std::string_view kind;
       for (const ReadSpan& span : reading->spans)
         if (span.begin <= input.own[i].begin && input.own[i].end <= span.end) kind = span.kind;
-      EXPECT_EQ(kind, tag == "O" ? "" : tag.substr(2)) << golden.question << " piece " << i;
+      EXPECT_EQ(kind, tag == "O" ? "" : tag.substr(2)) << golden.text << " piece " << i;
     }
   }
 }
@@ -163,7 +170,8 @@ TEST(AdaptedReading, AnyTextGivesProbabilities) {
 }
 
 TEST(AdapterReader, WhatItRemembersIsWhatItReadsAndNoQuestionOfAConversation) {
-  const auto reader = AdapterReader::open(encoder(Precision::kFloat32)).value();
+  const auto reader =
+      AdapterReader::open(AdapterKind::kQuestion, encoder(Precision::kFloat32)).value();
   const std::string asked = "and the second one?";
   const auto probabilities = [](const AdaptedReading& reading) {
     std::vector<std::pair<std::string, float>> all;

@@ -38,13 +38,13 @@ class Adapter {
   static Result<Adapter> open(const std::filesystem::path& path);
   static Result<Adapter> parse(std::span<const std::byte> file, std::string_view origin);
 
-  std::string_view kind() const { return kind_; }  // "question"
+  std::string_view kind() const { return kind_; }  // "question", "select", "judge"
   const LowRank& updates() const { return updates_; }
   // Over the whole question, in the order of the file.
   std::span<const AdapterHead> heads() const { return heads_; }
   // Over each word piece: "O", "B-system", "I-system" …; none if its labels are empty.
   const AdapterHead& tags() const { return tags_; }
-  // How much of a conversation is read with a question, and of each of its questions and answers.
+  // How many pairs of texts are read before a text, and how many word pieces of each.
   size_t context_turns() const { return context_turns_; }
   size_t context_pieces() const { return context_pieces_; }
 

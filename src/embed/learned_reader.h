@@ -1,9 +1,11 @@
-// LearnedReader: what a learned adapter makes of a question. A seam, so that what decides by it is
-// tested without weights (fake_learned_reader.h), and so that one adapter serves all of a process.
+// LearnedReader: what a learned adapter makes of a text: of a question, of a line that may answer
+// one, of a claim. A seam, so that what decides by it is tested without weights
+// (fake_learned_reader.h), and so that one adapter serves all of a process.
 //
 // Thread safety: const members from any thread.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,19 +24,29 @@ namespace precedent {
 class LearnedReader {
  public:
   virtual ~LearnedReader() = default;
-  // `past`: oldest first. The labels of what is returned live as long as the reader.
-  virtual Result<AdaptedReading> read(std::string_view question,
+  // `past`: what stands before the text, oldest first. The labels of what is returned live as long
+  // as the reader.
+  virtual Result<AdaptedReading> read(std::string_view text,
                                       std::span<const PastTurn> past) const = 0;
 };
 
-// Remembers the latest questions that follow nothing: guard and type read the same one in a turn.
+// adapters/KIND.safetensors. What stands before a text: the conversation before a question; the
+// question and the title of what a line is from before the line (kSelect); lines of receipts before
+// a claim, as a turn's question (kJudge).
+enum class AdapterKind : uint8_t { kQuestion, kSelect, kJudge };
+inline constexpr std::array kAdapterKinds = {AdapterKind::kQuestion, AdapterKind::kSelect,
+                                             AdapterKind::kJudge};
+std::string_view name(AdapterKind kind);
+
+// Remembers the latest texts, with what stood before them: guard and type read the same question in
+// a turn, and a sentence is judged while it is said and again in the whole answer.
 class AdapterReader final : public LearnedReader {
  public:
   // With the adapter that is part of the program. Lifetime: `encoder` outlives the reader.
-  static Result<std::unique_ptr<AdapterReader>> open(const MiniLmEmbedder& encoder);
+  static Result<std::unique_ptr<AdapterReader>> open(AdapterKind kind,
+                                                     const MiniLmEmbedder& encoder);
 
-  Result<AdaptedReading> read(std::string_view question,
-                              std::span<const PastTurn> past) const override;
+  Result<AdaptedReading> read(std::string_view text, std::span<const PastTurn> past) const override;
 
  private:
   AdapterReader(Adapter adapter, const MiniLmEmbedder& encoder)
@@ -45,7 +57,7 @@ class AdapterReader final : public LearnedReader {
   mutable std::vector<std::pair<std::string, AdaptedReading>> latest_ GUARDED_BY(mutex_);
 };
 
-// adapters/question.safetensors, built into the program.
-std::span<const std::byte> built_in_question_adapter();
+// The adapters' files, built into the program.
+std::span<const std::byte> built_in_adapter(AdapterKind kind);
 
 }  // namespace precedent

@@ -15,7 +15,8 @@ constexpr std::string_view kText =
 
 Claim judged(std::string_view answer, std::span<const ClaimCheck> checks) {
   const Receipt receipt = receipt_with(std::string(kText));
-  const Verification verification = verify(answer, Facts(std::span(&receipt, 1)), {}, checks);
+  const Verification verification =
+      verify(answer, Facts(std::span(&receipt, 1)), nullptr, {}, checks);
   EXPECT_FALSE(verification.claims.empty()) << answer;
   return verification.claims.empty() ? Claim{} : verification.claims.front();
 }

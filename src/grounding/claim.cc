@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
@@ -14,12 +15,21 @@ namespace {
 // A terminal shows a sentence's beginning; the JSON has the whole.
 constexpr size_t kTableBytes = 100;
 
+// To whole per cents.
+double rounded(float probability) { return std::round(100.0 * probability) / 100; }
+
 std::string receipts_of(const Claim& claim) {
   std::vector<std::string> ids;
   for (const Proof& proof : claim.proofs) {
     if (std::ranges::find(ids, proof.receipt) == ids.end()) ids.push_back(proof.receipt);
   }
   return join(ids, " ");
+}
+
+std::string told(const Opinion& opinion) {
+  return fmt::format(
+      "learned judge: supported {:.0f} %, contradicted {:.0f} %, not stated {:.0f} %",
+      100 * opinion.supported, 100 * opinion.contradicted, 100 * opinion.not_stated);
 }
 
 }  // namespace
@@ -70,6 +80,10 @@ nlohmann::json to_json(const Verification& verification, std::string_view answer
                             {"reason", claim.reason},
                             {"proofs", std::move(proofs)}};
     if (!claim.check.empty()) entry["check"] = claim.check;
+    if (const auto& opinion = claim.opinion)
+      entry["opinion"] = {{"supported", rounded(opinion->supported)},
+                          {"contradicted", rounded(opinion->contradicted)},
+                          {"not_stated", rounded(opinion->not_stated)}};
     claims.push_back(std::move(entry));
   }
   return {{"grounded", verification.grounded()},
@@ -91,6 +105,8 @@ std::string claim_table(const Verification& verification, std::string_view answe
     if (claim.verdict == ClaimVerdict::kUnsupported)
       fmt::format_to(std::back_inserter(out), "{:<18}{}{}\n", "", claim.reason,
                      claim.check.empty() ? "" : fmt::format(" (check: {})", claim.check));
+    if (claim.opinion)
+      fmt::format_to(std::back_inserter(out), "{:<18}{}\n", "", told(*claim.opinion));
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,15 @@ enum class ClaimVerdict {
 };
 std::string_view name(ClaimVerdict verdict);
 
+// What was learned of whether the receipts bear a sentence out (opinion.h). Probabilities; their
+// sum is 1.
+struct Opinion {
+  float supported = 0, contradicted = 0, not_stated = 0;
+  bool operator==(const Opinion&) const = default;
+};
+// Claim::check of what was rejected for the opinion alone.
+inline constexpr std::string_view kJudgeCheck = "judge";
+
 // Where a receipt proves it: bytes of Receipt::text; empty where only its arguments or its typed
 // result do.
 struct Proof {
@@ -37,7 +47,9 @@ struct Claim {
   ClaimVerdict verdict = ClaimVerdict::kUnsupported;
   std::vector<Proof> proofs;  // best first
   std::string reason;         // a sentence for a person
-  std::string check;          // the check that rejected it (checks/table.cc); "" if none did
+  // The check that rejected it (checks/table.cc), or kJudgeCheck; "" if none did.
+  std::string check;
+  std::optional<Opinion> opinion = std::nullopt;  // where it was asked for
   bool operator==(const Claim&) const = default;
 };
 

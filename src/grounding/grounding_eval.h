@@ -100,9 +100,10 @@ struct AnswerScore {
 };
 
 inline AnswerScore score(const LabelledAnswer& answer, const Facts& facts,
-                         std::span<const ClaimCheck> checks = claim_checks()) {
+                         std::span<const ClaimCheck> checks = claim_checks(),
+                         const LearnedReader* judge = nullptr) {
   AnswerScore score;
-  for (Claim& claim : verify(answer.answer, facts, {}, checks).claims) {
+  for (Claim& claim : verify(answer.answer, facts, judge, {}, checks).claims) {
     const bool bad = claim.verdict == ClaimVerdict::kUnsupported;
     if (!answer.kind.empty() && answer.planted.begin < claim.bytes.end &&
         answer.planted.end > claim.bytes.begin) {

@@ -2,8 +2,8 @@
 //
 // The idea. A sentence is true of the receipts if three things hold. All in it that can be wrong by
 // itself (an id, a figure, a time, a name) stands in a receipt. It stands there in the place that
-// the sentence gives it. And the words between say what the words of the receipt say. No model is
-// asked: a sentence is a row of tokens, so are the receipts, and each check compares one thing. All
+// the sentence gives it. And the words between say what the words of the receipt say. To the
+// checks a sentence is a row of tokens, so are the receipts, and each check compares one thing. All
 // checks are pure functions in one table (checks/table.cc). The stages below are the only order
 // among them; within a stage the first check that says anything decides.
 //
@@ -14,6 +14,11 @@
 // and "exchanges" scores both ways round. "No customer was affected" differs from its contrary by
 // one short word, which is what "polarity" is for. And most words of a false sentence are true, so
 // that a share of words ("words") rejects only what nobody said.
+//
+// What was learned (opinion.h) is asked last, of what the checks left open: whether a sentence that
+// has few of the receipts' words says the same in others, and whether one that has many of them
+// still says something else. It reads no figures: what can be wrong by itself stays with the
+// checks, whatever it finds.
 //
 // What stands in no receipt is not false because of that: a figure may be the sum of two others, a
 // duration lie between two moments, a gap be real. So a check rejects what the receipts contradict,
@@ -36,6 +41,7 @@
 #include "grounding/checks/citations.h"
 #include "grounding/checks/gaps.h"
 #include "grounding/checks/wording.h"
+#include "grounding/opinion.h"
 #include "grounding/text/plain_english.h"
 #include "grounding/text/statements.h"
 
@@ -100,9 +106,9 @@ struct Finding {
 // before.
 class Verifier {
  public:
-  Verifier(std::string_view answer, const Facts& facts, const GroundingRules& rules,
-           std::span<const ClaimCheck> checks)
-      : answer_(answer), facts_(facts), rules_(rules), checks_(checks) {}
+  Verifier(std::string_view answer, const Facts& facts, const LearnedReader* judge,
+           const GroundingRules& rules, std::span<const ClaimCheck> checks)
+      : answer_(answer), facts_(facts), judge_(judge), rules_(rules), checks_(checks) {}
 
   // None for what claims nothing.
   std::optional<Claim> judge(const Statement& statement) {
@@ -265,10 +271,29 @@ class Verifier {
     }
     const bool advising = s.statement->advising;
     if (!advising && refutes_own_words(s)) return;
+    if (!advising) hear_judge(s);
+    // Whose words are not found may have been said in others, but for a cause.
+    const bool vouched = words && words->judgement.kind != ClaimKind::kCause && claim_.opinion &&
+                         claim_.opinion->supported >= rules_.vouched;
+    if (vouched) words.reset();
     if (!words && decides(CheckStage::kOutcomes, s)) return;
     if (words && (!advising || words->judgement.kind == ClaimKind::kCause)) return settle(*words);
     if (decides(CheckStage::kPolarity, s)) return;
-    settle(ClaimVerdict::kSupported, "the receipts say so");
+    if (claim_.opinion && claim_.opinion->supported < rules_.doubted) {
+      claim_.check = kJudgeCheck;
+      return settle(ClaimVerdict::kUnsupported,
+                    claim_.opinion->contradicted > claim_.opinion->not_stated
+                        ? "the receipts seem to say something else"
+                        : "the receipts do not seem to say this");
+    }
+    settle(ClaimVerdict::kSupported,
+           vouched ? "the receipts seem to say so in other words" : "the receipts say so");
+  }
+
+  void hear_judge(const Sentence& s) {
+    if (judge_ == nullptr || opinions_ >= rules_.max_opinions) return;
+    ++opinions_;
+    claim_.opinion = opinion_of(s, facts_, *judge_);
   }
 
   // What a sentence says in its own words: a title that it quotes may be "Down or wrong".
@@ -305,8 +330,10 @@ class Verifier {
 
   const std::string_view answer_;
   const Facts& facts_;
+  const LearnedReader* const judge_;
   const GroundingRules& rules_;
   const std::span<const ClaimCheck> checks_;
+  size_t opinions_ = 0;           // that the judge was asked for
   Claim claim_;                   // of the sentence at hand
   std::vector<uint32_t> proofs_;  // of it: tokens of the receipts
   // Of the sentences before it, see Sentence.
@@ -318,12 +345,13 @@ class Verifier {
 }  // namespace
 
 Verification verify(std::string_view answer_markdown, const Facts& facts,
-                    const GroundingRules& rules, std::span<const ClaimCheck> checks) {
+                    const LearnedReader* judge, const GroundingRules& rules,
+                    std::span<const ClaimCheck> checks) {
   Verification verification;
   const std::string_view own = utf8_prefix(answer_markdown, rules.max_answer_bytes);
   const std::string answer = facts.index.without_instructions(own);
   verification.cut = facts.index.cut() || answer.size() < answer_markdown.size();
-  Verifier verifier(answer, facts, rules, checks);
+  Verifier verifier(answer, facts, judge, rules, checks);
   for (const Statement& statement : find_statements(answer)) {
     if (verification.claims.size() >= rules.max_claims) {
       verification.cut = true;
@@ -335,8 +363,8 @@ Verification verify(std::string_view answer_markdown, const Facts& facts,
 }
 
 Verification verify(std::string_view answer_markdown, std::span<const Receipt> receipts,
-                    const GroundingRules& rules) {
-  return verify(answer_markdown, Facts(receipts), rules);
+                    const LearnedReader* judge, const GroundingRules& rules) {
+  return verify(answer_markdown, Facts(receipts), judge, rules);
 }
 
 }  // namespace precedent

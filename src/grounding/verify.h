@@ -12,17 +12,19 @@
 #include <span>
 #include <string_view>
 
+#include "embed/learned_reader.h"
 #include "grounding/checks/claim_check.h"
 #include "grounding/checks/rules.h"
 #include "grounding/claim.h"
 
 namespace precedent {
 
+// `judge`: the learned judge, asked beside the checks (opinion.h); null: the checks alone.
 Verification verify(std::string_view answer_markdown, std::span<const Receipt> receipts,
-                    const GroundingRules& rules = {});
+                    const LearnedReader* judge = nullptr, const GroundingRules& rules = {});
 // The same over receipts that were read before, with any table of checks.
 Verification verify(std::string_view answer_markdown, const Facts& facts,
-                    const GroundingRules& rules = {},
+                    const LearnedReader* judge = nullptr, const GroundingRules& rules = {},
                     std::span<const ClaimCheck> checks = claim_checks());
 
 }  // namespace precedent

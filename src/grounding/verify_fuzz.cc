@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/utf8.h"
+#include "embed/fake_learned_reader.h"
 #include "grounding/grounding_lab.h"
 #include "grounding/repair.h"
 #include "grounding/text/statements.h"
@@ -16,7 +17,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string answer = input.substr(0, zero);
   const Receipt receipt =
       receipt_with(zero < input.size() ? input.substr(zero + 1) : std::string());
-  const Verification verification = verify(answer, std::span(&receipt, 1));
+  const FakeLearnedReader judge;
+  const Verification verification = verify(answer, std::span(&receipt, 1), &judge);
+  // What a unit says stands in the receipt, in its typed result or in its arguments.
+  const Facts facts(std::span(&receipt, 1));
+  for (uint32_t unit = 0; unit < facts.index.units().size(); ++unit)
+    if (facts.index.said(unit).empty()) std::abort();
   uint32_t at = 0;
   for (const Claim& claim : verification.claims) {
     if (claim.bytes.begin < at || claim.bytes.end > answer.size() ||

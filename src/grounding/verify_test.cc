@@ -1,9 +1,11 @@
 #include "grounding/verify.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "base/strings.h"
 #include "grounding/grounding_lab.h"
 
 namespace precedent {
@@ -311,7 +313,8 @@ TEST(Verify, NothingToSayIsGrounded) {
 TEST(Verify, LongAnswersAreCutAndSaySo) {
   GroundingRules rules;
   rules.max_answer_bytes = 10;
-  const Verification verification = verify("A. B. C. D. E. F.", std::span<const Receipt>(), rules);
+  const Verification verification =
+      verify("A. B. C. D. E. F.", std::span<const Receipt>(), nullptr, rules);
   EXPECT_TRUE(verification.cut);
   EXPECT_FALSE(verification.grounded());
 }
@@ -327,6 +330,19 @@ TEST(ClaimTable, HasAllAsJson) {
   EXPECT_EQ(json["claims"][1]["verdict"], "unsupported");
   EXPECT_EQ(json["claims"][0]["proofs"][0]["receipt"], "R1");
   EXPECT_NE(claim_table(verification, answer).find("unsupported"), std::string::npos);
+}
+
+TEST(ReceiptIndex, AUnitSaysWhatStandsInItsReceiptWhateverCameBefore) {
+  std::vector<Receipt> receipts = {
+      receipt_with("One line.\nAnother: of R1.", "R1", R"({"id":"A-1"})"),
+      receipt_with("The last, of R2.", "R2", R"({"id":"B-2"})")};
+  const ReceiptIndex index(receipts);
+  std::vector<std::string> said;
+  for (uint32_t unit = 0; unit < index.units().size(); ++unit)
+    said.emplace_back(trim(index.said(unit)));
+  EXPECT_THAT(said, testing::IsSupersetOf({"One line", "Another: of R1", "The last, of R2"}));
+  EXPECT_NE(std::ranges::find_if(said, [](const auto& s) { return s.contains("B-2"); }),
+            said.end());
 }
 
 }  // namespace

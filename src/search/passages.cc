@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "base/utf8.h"
@@ -72,6 +73,19 @@ std::vector<Lexical> lexical_scores(const std::vector<std::string>& query,
   return scores;
 }
 
+// How likely a passage answers; nothing if it cannot be read.
+std::optional<float> answers(std::string_view question, const Passage& passage,
+                             const LearnedReader& lines) {
+  const PastTurn before[] = {{question, passage.title}};
+  const auto reading = lines.read(passage.text, before);
+  if (!reading) return std::nullopt;
+  return reading->head("answers").labels.front().probability;
+}
+
+bool better(const PassageScore& a, const PassageScore& b) {
+  return a.score != b.score ? a.score > b.score : a.passage < b.passage;
+}
+
 }  // namespace
 
 Result<std::vector<PassageScore>> rank_passages(std::string_view question,
@@ -89,11 +103,11 @@ Result<std::vector<PassageScore>> rank_passages(std::string_view question,
     scores[i] = {i,
                  weights.lexical * lexical[i].score + weights.prior * passages[i].prior +
                      weights.bonus * passages[i].bonus + weights.verbatim * shared,
-                 lexical[i].coverage, shared, std::nullopt};
+                 lexical[i].coverage,
+                 shared,
+                 std::nullopt,
+                 std::nullopt};
   }
-  const auto better = [](const PassageScore& a, const PassageScore& b) {
-    return a.score != b.score ? a.score > b.score : a.passage < b.passage;
-  };
   std::ranges::sort(scores, better);
   if (search.embedder() == nullptr || passages.empty()) return scores;
 
@@ -115,6 +129,10 @@ Result<std::vector<PassageScore>> rank_passages(std::string_view question,
     scores[i].score += weights.dense * std::max(0.0f, cosine);
   }
   std::ranges::sort(scores, better);
+  if (search.lines() == nullptr) return scores;
+
+  for (PassageScore& score : std::span(scores).first(std::min(kMaxRead, scores.size())))
+    score.answers = answers(question, passages[score.passage], *search.lines());
   return scores;
 }
 

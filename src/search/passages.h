@@ -1,6 +1,7 @@
 // Ranking passages: which sentence, table row or command answers the question. The same hybrid
 // scoring as for documents, one floor lower: words weighted by how rare they are among the
-// passages, and meaning.
+// passages, and meaning. Of the best, what was learned of whether a line answers a question
+// (adapters/select.md): it says whether anything here does, and changes no order.
 //
 // Thread safety: rank_passages() may be called from several threads.
 #pragma once
@@ -19,6 +20,7 @@ struct Passage {
   float prior = 0;      // 0–1: how relevant its document is
   float bonus =
       0;  // 0–1: it has the form that the question asks for (a number, a command, a cause)
+  std::string title = "";  // of its document
 };
 
 struct PassageWeights {
@@ -32,14 +34,17 @@ struct PassageWeights {
 
 struct PassageScore {
   size_t passage = 0;
-  float score = 0;              // the weighted sum, comparable within one call
-  float coverage = 0;           // 0–1: share of the question's weight that text and context hold
-  float verbatim = 0;           // 0–1: how much of the question stands in it (verbatim.h)
-  std::optional<float> cosine;  // where it was embedded
+  float score = 0;               // the weighted sum, comparable within one call
+  float coverage = 0;            // 0–1: share of the question's weight that text and context hold
+  float verbatim = 0;            // 0–1: how much of the question stands in it (verbatim.h)
+  std::optional<float> cosine;   // where it was embedded
+  std::optional<float> answers;  // how likely it answers, where it was read with the question
 };
 
-// Best first. Only the `max_embedded` passages that look best by words and prior are embedded:
-// embedding is what costs time.
+// Best first. Only the `max_embedded` passages that look best by words and prior are embedded, and
+// the kMaxRead best in the end are read, which costs a pass of the encoder each: more of them tell
+// questions with an answer from others no better (adapters/select.md).
+inline constexpr size_t kMaxRead = 3;
 Result<std::vector<PassageScore>> rank_passages(std::string_view question,
                                                 const std::vector<Passage>& passages,
                                                 const Searcher& search,

@@ -85,6 +85,28 @@ TEST(Passages, OnlyTheBestAreEmbedded) {
   EXPECT_EQ(ranked("pool timeout", passages, true, 3).front().passage, 10u);
 }
 
+TEST(Passages, APassageIsReadBehindTheQuestionAndTheTitleOfItsDocument) {
+  SearchLab lab(true);
+  lab.lines.say_answers("after 30 s", 0.9F);
+  const std::vector<Passage> passages = {{.text = "after 30 s", .title = "Pools"}};
+  const auto scores = rank_passages("when does the pool give up", passages, lab.search()).value();
+  EXPECT_FLOAT_EQ(scores.front().answers.value(), 0.9F);
+  EXPECT_THAT(lab.lines.last_before(),
+              testing::ElementsAre(testing::Pair("when does the pool give up", "Pools")));
+}
+
+TEST(Passages, OnlyTheBestAreReadAndAReaderThatFailsCostsNothing) {
+  std::vector<Passage> passages(30, Passage{"the pool"});
+  SearchLab lab(true);
+  const auto read = [&] {
+    const auto scores = rank_passages("pool", passages, lab.search()).value();
+    return std::ranges::count_if(scores, [](const auto& s) { return s.answers.has_value(); });
+  };
+  EXPECT_EQ(read(), static_cast<std::ptrdiff_t>(kMaxRead));
+  lab.lines.fail_with({ErrorCode::kInternal, "gone"});
+  EXPECT_EQ(read(), 0);
+}
+
 TEST(Passages, WithoutAnEmbedderThereIsNoCosine) {
   for (const PassageScore& score : ranked("pool", {{"pool"}, {"size"}}, false))
     EXPECT_FALSE(score.cosine);

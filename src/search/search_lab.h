@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "embed/fake_embedder.h"
+#include "embed/fake_learned_reader.h"
 #include "index/memory_index.h"
 #include "index/sparse_encoder.h"
 #include "knowledge/incident.h"
@@ -94,12 +95,15 @@ class SearchLab {
   // After the last add(): a Searcher reads the catalogue of names once.
   const Searcher& search(std::string_view synonym_rules = "") {
     synonyms_ = Synonyms::parse(synonym_rules, "test", analyzer).value();
-    searcher_ = Searcher::open(index, dense_ ? &embedder : nullptr, analyzer, *synonyms_).value();
+    searcher_ = Searcher::open(index, dense_ ? &embedder : nullptr, analyzer, *synonyms_,
+                               dense_ ? &lines : nullptr)
+                    .value();
     return *searcher_;
   }
 
   BreakableIndex index;
   FakeEmbedder embedder;
+  FakeLearnedReader lines;
   Analyzer analyzer;
 
  private:

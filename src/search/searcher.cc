@@ -127,10 +127,11 @@ struct Searcher::Query {
 
 Result<Searcher> Searcher::open(const KnowledgeIndex& index, const Embedder* embedder,
                                 const Analyzer& analyzer, const Synonyms& synonyms,
-                                FusionWeights weights) {
+                                const LearnedReader* lines, FusionWeights weights) {
   Searcher searcher;
   searcher.index_ = &index;
   searcher.embedder_ = embedder;
+  searcher.lines_ = lines;
   searcher.analyzer_ = &analyzer;
   searcher.synonyms_ = &synonyms;
   searcher.weights_ = weights;

@@ -10,9 +10,9 @@
 // Golden examples are found only where the filter names their kind: without kinds a search goes
 // through ordinary_kinds().
 //
-// Owns no data. Lifetime: index, embedder, analyzer and synonyms outlive it. An index that changes
-// is seen at the next search; the catalogue of names is read at construction. Thread safety:
-// search() may be called from several threads.
+// Owns no data. Lifetime: index, embedder, analyzer, synonyms and lines outlive it. An index that
+// changes is seen at the next search; the catalogue of names is read at construction. Thread
+// safety: search() may be called from several threads.
 #pragma once
 
 #include <memory>
@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "embed/embedder.h"
+#include "embed/learned_reader.h"
 #include "index/knowledge_index.h"
 #include "search/code_ranking.h"
 #include "search/fusion.h"
@@ -59,10 +60,11 @@ struct SearchResponse {
 
 class Searcher {
  public:
-  // `embedder` may be null: lexical only.
+  // `embedder` may be null: lexical only. `lines`: what was learned of which line answers a
+  // question (adapters/select.md), for rank_passages(); may be null.
   static Result<Searcher> open(const KnowledgeIndex& index, const Embedder* embedder,
                                const Analyzer& analyzer, const Synonyms& synonyms,
-                               FusionWeights weights = {});
+                               const LearnedReader* lines = nullptr, FusionWeights weights = {});
 
   // An empty text with a filter lists what matches, newest first, with relevance 1.
   Result<SearchResponse> search(const SearchRequest& request) const;
@@ -71,6 +73,7 @@ class Searcher {
   const Analyzer& analyzer() const { return *analyzer_; }
   const Synonyms& synonyms() const { return *synonyms_; }
   const Embedder* embedder() const { return embedder_; }
+  const LearnedReader* lines() const { return lines_; }
   const KnowledgeIndex& index() const { return *index_; }
 
  private:
@@ -85,6 +88,7 @@ class Searcher {
 
   const KnowledgeIndex* index_ = nullptr;
   const Embedder* embedder_ = nullptr;
+  const LearnedReader* lines_ = nullptr;
   const Analyzer* analyzer_ = nullptr;
   const Synonyms* synonyms_ = nullptr;
   FusionWeights weights_;

@@ -134,7 +134,7 @@ class WithWeights(Case):
             self.assertIn(expected, cited(asked.json()), question)
             self.assertEqual(asked.err, "", question)
         # What only resembles the question is named, and neither quoted nor followed.
-        remote = self.check(run("ask", "child process died", "--json", "--now", NOW, "--data-dir", self.data, weights=True), 0).json()
+        remote = self.check(run("ask", "how do I rotate the TLS certificate of the coffee machine", "--json", "--now", NOW, "--data-dir", self.data, weights=True), 0).json()
         self.assertEqual(remote["status"], "partial")
         self.assertRegex(remote["answer"], r"\ANothing in the knowledge base answers this directly\.\n\nThe nearest documents")
         self.assertNotIn("**Steps**", remote["answer"])

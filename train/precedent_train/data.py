@@ -1,8 +1,9 @@
-"""Questions on disk → numbers: word pieces, labels and the shape in which the encoder reads a conversation.
+"""Texts as numbers: word pieces, and examples in batches. What an example is made from: questions.py, pairs.py.
 
-    [CLS] earlier question [SEP] its answer [SEP] last question [SEP] its answer [SEP] question [SEP]
+    [CLS] before [SEP] … [SEP] text [SEP]
 
-Only the beginning of what came before is read (CONTEXT_PIECES). src/embed/adapter.h builds the same ids.
+Of each of the texts before it only the beginning is read (Task.context_pieces); src/embed/adapted_reading.h builds the
+same ids.
 """
 
 import dataclasses
@@ -12,51 +13,40 @@ import pathlib
 import numpy as np
 from tokenizers import BertWordPieceTokenizer
 
-from .labels import ASKS, GUARDS, HEADS, KINDS, RELATIONS, TAGS, TYPES
-
 CLS, SEP, MASK = 101, 102, 103
 MAX_TOKENS, WIDTH = 256, 384
-CONTEXT_TURNS = 2
-CONTEXT_PIECES = 20  # of each question and answer of the conversation
-ID_FIELDS = {"type": TYPES, "guard": GUARDS, "relation": RELATIONS}
 
 
 @dataclasses.dataclass
 class Example:
     id: str
     company: str
+    text: str
+    before: list[tuple[str, str]]  # pairs of texts, oldest first
     ids: list[int]
-    start: int  # where the question's own pieces begin
+    start: int  # where the text's own pieces begin
     labels: dict[str, np.ndarray]
-    tags: list[int]  # one for each id, -1 where none is learned
+    tags: list[int] | None = None  # one for each id, -1 where none is learned
+    group: str = ""  # of a listwise head: examples of one group are learned together
     # What the layers without updates make of it (encoder.lower): plain, then with some pieces hidden.
     rows: list[np.ndarray] = dataclasses.field(default_factory=list)
 
 
-def read_rows(folder):
-    """All questions under `folder`, in a stable order. Raises ValueError, naming file and line, on a wrong label."""
+def read_rows(folder, check):
+    """All lines of JSON under `folder`, in a stable order. check(row): raises ValueError, saying what is wrong with
+    it; file and line are added."""
     rows = []
     for path in sorted(pathlib.Path(folder).glob("*.jsonl")):
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            row = json.loads(line)
-            check(row, f"{path}:{number}")
+            try:
+                row = json.loads(line)
+                check(row)
+            except ValueError as error:
+                raise ValueError(f"{path}:{number}: {error}") from error
             rows.append(row)
     if not rows:
-        raise ValueError(f"{folder}: no questions there (*.jsonl)")
+        raise ValueError(f"{folder}: nothing there (*.jsonl)")
     return rows
-
-
-def check(row, where):
-    for field, labels in ID_FIELDS.items():
-        if row[field] not in labels:
-            raise ValueError(f"{where}: {field} '{row[field]}' is none of {', '.join(labels)}")
-    for ask in row["asks"]:
-        if ask not in ASKS:
-            raise ValueError(f"{where}: asks '{ask}' is none of {', '.join(ASKS)}")
-    for span in row["spans"]:
-        end = span["start"] + len(span["text"])
-        if span["kind"] not in KINDS or row["question"][span["start"]:end] != span["text"]:
-            raise ValueError(f"{where}: the span {span} is not in the question")
 
 
 class Tokenizer:
@@ -68,45 +58,21 @@ class Tokenizer:
         encoded = self.inner.encode(text, add_special_tokens=False)
         return encoded.ids, encoded.offsets
 
-    def read(self, question, context):
-        """(ids, start, offsets of the question's own pieces)"""
+    def read(self, text, before, task):
+        """(ids, start, offsets of the text's own pieces). `before`: pairs of texts, oldest first."""
         ids = [CLS]
-        for turn in context[-CONTEXT_TURNS:]:
-            for text in (turn["question"], turn["answer"]):
-                ids += self.pieces(text)[0][:CONTEXT_PIECES] + [SEP]
+        for pair in before[-task.context_turns:]:
+            for other in pair:
+                ids += self.pieces(other)[0][:task.context_pieces] + [SEP]
         start = len(ids)
-        own, offsets = self.pieces(question)
+        own, offsets = self.pieces(text)
         room = MAX_TOKENS - start - 1
         return ids + own[:room] + [SEP], start, offsets[:room]
 
 
-def tags_of(spans, offsets):
-    tags = []
-    for begin, end in offsets:
-        tag = 0
-        for span in spans:
-            first, last = span["start"], span["start"] + len(span["text"])
-            if begin >= first and end <= last:
-                kind = KINDS.index(span["kind"])
-                tag = TAGS.index(f"{'B' if begin == first else 'I'}-{KINDS[kind]}")
-        tags.append(tag)
-    return tags
-
-
-def examples_of(rows, tokenizer):
-    examples = []
-    for row in rows:
-        ids, start, offsets = tokenizer.read(row["question"], row["context"])
-        labels = {head: np.int32(names.index(row[head])) for head, (names, several) in HEADS.items() if not several}
-        labels["asks"] = np.array([name in row["asks"] for name in ASKS], np.float32)
-        tags = [-1] * start + tags_of(row["spans"], offsets) + [-1]
-        examples.append(Example(row["id"], row["company"], ids, start, labels, tags))
-    return examples
-
-
 def bucket(length):
     """The padded length: few shapes, so that few programs are compiled."""
-    for size in (16, 32, 64, 128, MAX_TOKENS):
+    for size in (16, 32, 64, 96, 128, MAX_TOKENS):
         if length <= size:
             return size
     raise ValueError(f"{length} word pieces; at most {MAX_TOKENS} are read")
@@ -127,35 +93,52 @@ def padded(ids, size):
 def batch_of(examples, size, variants=None):
     """Padded arrays of exactly `size` rows; rows that are filled up weigh nothing. variants: which of an example's rows
     to take, one for each; the plain ones without."""
-    width = bucket(max(len(e.ids) for e in examples))
-    batch = {
-        "ids": np.zeros((size, width), np.int32), "rows": np.zeros((size, width, WIDTH), np.float32),
-        "mask": np.zeros((size, width), np.float32),
-        "pool": np.zeros((size, width), np.float32), "tags": np.full((size, width), -1, np.int32),
-        "weight": np.zeros(size, np.float32), "asks": np.zeros((size, len(ASKS)), np.float32),
-        **{field: np.zeros(size, np.int32) for field in ID_FIELDS}}
+    batch = padded([e.ids for e in examples], size)
+    width = batch["ids"].shape[1]
+    batch |= {
+        "rows": np.zeros((size, width, WIDTH), np.float32), "pool": np.zeros((size, width), np.float32),
+        "tags": np.full((size, width), -1, np.int32), "weight": np.zeros(size, np.float32),
+        "group": np.full(size, size, np.int32),
+        **{head: np.zeros((size, *value.shape), value.dtype) for head, value in examples[0].labels.items()}}
+    groups = {}
     for i, e in enumerate(examples):
         n = len(e.ids)
-        batch["ids"][i, :n] = e.ids
         if e.rows:
             batch["rows"][i, :n] = e.rows[variants[i] if variants is not None else 0]
-        batch["mask"][i, :n] = 1
-        # [CLS] and the question itself; what came before is attended to, not averaged.
+        # [CLS] and the text itself; what came before is attended to, not averaged.
         batch["pool"][i, 0] = 1
         batch["pool"][i, e.start:n] = 1
-        batch["tags"][i, :n] = e.tags
+        if e.tags:
+            batch["tags"][i, :n] = e.tags
         batch["weight"][i] = 1
-        for field, value in e.labels.items():
-            batch[field][i] = value
+        batch["group"][i] = groups.setdefault(e.group or e.id, len(groups))
+        for head, value in e.labels.items():
+            batch[head][i] = value
     return batch
 
 
+def groups_of(examples):
+    """Lists of the examples that are learned together, in order."""
+    groups = {}
+    for e in examples:
+        groups.setdefault(e.group or e.id, []).append(e)
+    return list(groups.values())
+
+
 def batches_of(examples, size, rng=None):
-    """Batches of about one length; in random order with `rng`."""
-    order = np.arange(len(examples)) if rng is None else rng.permutation(len(examples))
+    """Batches of about one length, of at most `size` examples, no group torn apart; in random order with `rng`."""
+    groups = groups_of(examples)
+    for group in groups:
+        if len(group) > size:
+            raise ValueError(f"{group[0].group}: {len(group)} texts belong together; a batch has {size}")
+    order = np.arange(len(groups)) if rng is None else rng.permutation(len(groups))
     # Stable, so that texts of one bucket stay mixed.
-    order = sorted(order, key=lambda i: bucket(len(examples[i].ids)))
-    batches = [[examples[i] for i in order[k:k + size]] for k in range(0, len(order), size)]
+    order = sorted(order, key=lambda i: bucket(max(len(e.ids) for e in groups[i])))
+    batches = []
+    for i in order:
+        if not batches or len(batches[-1]) + len(groups[i]) > size:
+            batches.append([])
+        batches[-1] += groups[i]
     if rng is not None:
         rng.shuffle(batches)
     return batches

@@ -1,8 +1,8 @@
 """all-MiniLM-L6-v2 with low-rank updates and heads, in JAX.
 
 The base is frozen. An update adds B·(A·x) to a product W·x. It sits on the four matrices of attention: their inputs
-are single precision in both of the C++ encoder's modes, so that the adapter means the same in either. The first
-FIRST layers have none: what they make of a text never changes, so that it is computed once and not in every epoch.
+are single precision in both of the C++ encoder's modes, so that the adapter means the same in either. The layers
+before task.first have none: what they make of a text never changes, so that it is computed once and not in every epoch.
 """
 
 import jax
@@ -10,10 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from safetensors.numpy import load_file
 
-from .labels import HEADS, TAGS
-
-HIDDEN, HEAD_COUNT, LAYERS, RANK = 384, 12, 6, 8
-FIRST = 2  # the first layer with updates
+HIDDEN, HEAD_COUNT, LAYERS = 384, 12, 6
 HEAD_WIDTH = HIDDEN // HEAD_COUNT
 TARGETS = ("query", "key", "value", "output")  # of attention
 NAMES = {
@@ -36,14 +33,16 @@ def load_base(path):
     return jax.tree.map(jnp.asarray, base)
 
 
-def new_adapter(key):
+def new_adapter(task, key):
     """B is zero, so that training starts at the base."""
-    keys = iter(jax.random.split(key, len(TARGETS) + len(HEADS) + 1))
+    heads = {name: head.labels for name, head in task.heads.items()} | {"tags": task.tags}
+    keys = iter(jax.random.split(key, len(TARGETS) + len(heads)))
     adapter = {"layers": {}, "heads": {}}
+    layers = LAYERS - task.first
     for target in TARGETS:
-        a = jax.random.normal(next(keys), (LAYERS - FIRST, RANK, HIDDEN)) / np.sqrt(HIDDEN)
-        adapter["layers"][target] = {"a": a, "b": jnp.zeros((LAYERS - FIRST, HIDDEN, RANK))}
-    for head, labels in [(h, labels) for h, (labels, _) in HEADS.items()] + [("tags", TAGS)]:
+        a = jax.random.normal(next(keys), (layers, task.rank, HIDDEN)) / np.sqrt(HIDDEN)
+        adapter["layers"][target] = {"a": a, "b": jnp.zeros((layers, HIDDEN, task.rank))}
+    for head, labels in heads.items():
         w = jax.random.normal(next(keys), (len(labels), HIDDEN)) * 0.02
         adapter["heads"][head] = {"w": w, "b": jnp.zeros(len(labels))}
     return adapter
@@ -59,22 +58,23 @@ def linear(x, parameters):
     return x @ parameters[0].T + parameters[1]
 
 
-def lower(base, ids, mask):
-    """The rows of the layer before FIRST: batch × tokens × HIDDEN."""
+def lower(base, first, ids, mask):
+    """The rows of the layer before `first`: batch × tokens × HIDDEN."""
     x = base["words"][ids] + base["positions"][:ids.shape[1]] + base["segment"]
-    layers = jax.tree.map(lambda weights: weights[:FIRST], base["layers"])
+    layers = jax.tree.map(lambda weights: weights[:first], base["layers"])
     return run_layers(norm(x, base["norm"]), mask, layers, None)
 
 
 def upper(base, adapter, x, mask, key=None, drop=0.0):
     """The last layer's rows. With `key`, inputs of the updates are dropped at rate `drop`."""
-    layers = jax.tree.map(lambda weights: weights[FIRST:], base["layers"])
+    first = LAYERS - adapter["layers"][TARGETS[0]]["a"].shape[0]
+    layers = jax.tree.map(lambda weights: weights[first:], base["layers"])
     return run_layers(x, mask, layers, adapter["layers"], key, drop)
 
 
 def run_layers(x, mask, layers, updates, key=None, drop=0.0):
     hidden = jnp.where(mask > 0, 0.0, -1e9)[:, None, None, :]
-    keys = None if key is None else jax.random.split(key, LAYERS - FIRST)
+    keys = None if key is None else jax.random.split(key, layers["query"][1].shape[0])
 
     def layer(x, stacked):
         weights, updates, key = stacked

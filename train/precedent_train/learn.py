@@ -9,7 +9,6 @@ import numpy as np
 
 from . import data
 from .encoder import lower, new_adapter, read
-from .labels import HEADS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,31 +28,46 @@ class Settings:
     seed: int = 20
 
 
-# What each head weighs in the loss.
-WEIGHTS = {"type": 1.0, "guard": 1.0, "relation": 0.7, "asks": 1.5, "tags": 2.0}
+TAGS_WEIGHT = 2.0  # in the loss, beside the heads' own
 
 
-def loss_of(adapter, base, batch, key, settings):
+def listwise_loss(logits, labels, group, weight):
+    """Mean over groups of -log P(those that have the label), where none of them is a choice with the logit 0."""
+    groups = group.shape[0]
+    total = 1 + jax.ops.segment_sum(jnp.exp(logits) * weight, group, groups)
+    right = jax.ops.segment_sum(jnp.exp(logits) * labels * weight, group, groups)
+    held = jax.ops.segment_max(weight, group, groups) > 0
+    each = jnp.log(total) - jnp.log(jnp.where(right > 0, right, 1))
+    return jnp.where(held, each, 0).sum() / jnp.maximum(held.sum(), 1)
+
+
+def loss_of(adapter, base, batch, key, task, settings):
     logits = read(base, adapter, batch, key, settings.drop)
     weight = batch["weight"] / jnp.maximum(batch["weight"].sum(), 1)
     total = 0.0
-    for head, (labels, several) in HEADS.items():
-        if several:
-            each = jnp.logaddexp(0, logits[head]) - logits[head] * batch[head]
+    for name, head in task.heads.items():
+        if head.listwise:
+            total += head.weight * listwise_loss(logits[name][:, 0], batch[name][:, 0], batch["group"],
+                                                 batch["weight"])
+            continue
+        if head.several:
+            each = jnp.logaddexp(0, logits[name]) - logits[name] * batch[name]
             each = each.mean(-1)
         else:
-            wanted = jax.nn.one_hot(batch[head], len(labels))
-            wanted = wanted * (1 - settings.smoothing) + settings.smoothing / len(labels)
-            each = -(wanted * jax.nn.log_softmax(logits[head])).sum(-1)
-        total += WEIGHTS[head] * (each * weight).sum()
+            wanted = jax.nn.one_hot(batch[name], len(head.labels))
+            wanted = wanted * (1 - settings.smoothing) + settings.smoothing / len(head.labels)
+            each = -(wanted * jax.nn.log_softmax(logits[name])).sum(-1)
+        total += head.weight * (each * weight).sum()
+    if not task.tags:
+        return total
     known = (batch["tags"] >= 0).astype(jnp.float32)
     chosen = jnp.take_along_axis(jax.nn.log_softmax(logits["tags"]), jnp.maximum(batch["tags"], 0)[..., None], -1)
-    return total - WEIGHTS["tags"] * (chosen[..., 0] * known).sum() / jnp.maximum(known.sum(), 1)
+    return total - TAGS_WEIGHT * (chosen[..., 0] * known).sum() / jnp.maximum(known.sum(), 1)
 
 
-def prepare(base, examples, settings, kind=np.float16):
+def prepare(base, examples, task, settings, kind=np.float16):
     """Fills in the rows of the layers without updates. Halves are enough to learn from, and half the memory."""
-    run = jax.jit(lower)
+    run = jax.jit(lambda base, ids, mask: lower(base, task.first, ids, mask))
     rng = np.random.default_rng(settings.seed)
     for chosen in data.batches_of(examples, settings.batch):
         for e in chosen:
@@ -74,17 +88,17 @@ def rate_at(step, steps, settings):
     return settings.rate * (rising if step < warm else falling)
 
 
-def train(base, examples, settings, means, log):
+def train(base, examples, task, settings, means, log):
     """The adapter after settings.epochs over `examples`, which prepare() was called for; the mean loss of each epoch is
     added to `means`. The same seed gives the same adapter on one machine."""
     rng = np.random.default_rng(settings.seed)
     key = jax.random.key(settings.seed)
-    adapter = new_adapter(key)
+    adapter = new_adapter(task, key)
     moments = jax.tree.map(jnp.zeros_like, (adapter, adapter))
 
     @jax.jit
     def step(adapter, moments, base, batch, key, rate, number):
-        loss, slope = jax.value_and_grad(loss_of)(adapter, base, batch, key, settings)
+        loss, slope = jax.value_and_grad(loss_of)(adapter, base, batch, key, task, settings)
         size = jnp.sqrt(sum(jnp.vdot(g, g) for g in jax.tree.leaves(slope)))
         slope = jax.tree.map(lambda g: g / jnp.maximum(size, 1.0), slope)  # clipped at length 1
         first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, moments[0], slope)
@@ -111,12 +125,12 @@ def train(base, examples, settings, means, log):
     return adapter
 
 
-def logits_of(base, adapter, examples, batch_size=32):
+def logits_of(base, adapter, examples, task, batch_size=32):
     """Logits of every example, in order: {head: array}, and the tags' as a list of tokens × tags. prepare() was called
     for the examples."""
     run = jax.jit(lambda adapter, batch: read(base, adapter, batch))
     order = sorted(range(len(examples)), key=lambda i: len(examples[i].ids))
-    found = {head: np.zeros((len(examples), len(labels)), np.float32) for head, (labels, _) in HEADS.items()}
+    found = {name: np.zeros((len(examples), len(head.labels)), np.float32) for name, head in task.heads.items()}
     tags = [None] * len(examples)
     for k in range(0, len(order), batch_size):
         chosen = order[k:k + batch_size]

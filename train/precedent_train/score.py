@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .labels import HEADS, KINDS, TAGS
+from .labels import KINDS, TAGS
 
 
 def probabilities(logits, temperature, several):
@@ -17,9 +17,9 @@ def wanted_of(head, examples):
     return np.stack([e.labels[head] for e in examples])
 
 
-def temperature_of(head, logits, examples):
+def temperature_of(task, head, logits, examples):
     """The one of a grid with the least negative log-likelihood (Guo et al., 2017)."""
-    several = HEADS[head][1]
+    several = task.heads[head].several
     wanted = wanted_of(head, examples)
 
     def cost(temperature):
@@ -59,25 +59,31 @@ def f1(right, found, wanted):
     return 0.0 if right == 0 else 2 * right / (found + wanted)
 
 
-def figures(logits, examples, temperatures):
-    """{name: number} of what a model card tells. Shares are of 1."""
-    result = {"questions": len(examples)}
-    for head, (labels, several) in HEADS.items():
-        wanted = wanted_of(head, examples)
-        p = probabilities(logits[head], temperatures[head], several)
-        if several:
+def of_heads(task, logits, examples, temperatures):
+    """{name: number} of every head: shares of 1."""
+    result = {}
+    for name, head in task.heads.items():
+        wanted = wanted_of(name, examples)
+        p = probabilities(logits[name], temperatures[name], head.several)
+        if head.several:
             found = p >= 0.5
-            result[head + " f1"] = f1((found * wanted).sum(), found.sum(), wanted.sum())
+            result[name + " f1"] = f1((found * wanted).sum(), found.sum(), wanted.sum())
             continue
         best = p.argmax(-1)
-        result[head] = float((best == wanted).mean())
-        each = [(best[wanted == i] == i).mean() for i in range(len(labels)) if (wanted == i).any()]
-        result[head + " mean of labels"] = float(np.mean(each))
+        result[name] = float((best == wanted).mean())
+        each = [(best[wanted == i] == i).mean() for i in range(len(head.labels)) if (wanted == i).any()]
+        result[name + " mean of labels"] = float(np.mean(each))
         # Mean distance of stated and true share over ten bins (expected calibration error).
         top, bins = p.max(-1), np.minimum((p.max(-1) * 10).astype(int), 9)
-        result[head + " calibration error"] = float(sum(
+        result[name + " calibration error"] = float(sum(
             abs((top[bins == b]).mean() - (best == wanted)[bins == b].mean()) * (bins == b).mean()
             for b in range(10) if (bins == b).any()))
+    return result
+
+
+def of_questions(logits, examples):
+    """What concerns the guard and the spans."""
+    result = {}
     ordinary = wanted_of("guard", examples) == 0
     guard = logits["guard"].argmax(-1)
     result["ordinary questions not answered"] = float((guard[ordinary] != 0).mean())
@@ -92,4 +98,49 @@ def figures(logits, examples, temperatures):
                 counts[kind][place] += 1
     for kind, count in counts.items():
         result[f"span {kind} f1"] = f1(*count)
+    return result
+
+
+def area(scores, positive):
+    """Under the receiver operating characteristic: how often a positive one is above another."""
+    order = np.argsort(scores)
+    ranks = np.empty(len(scores))
+    ranks[order] = np.arange(1, len(scores) + 1)
+    many, others = positive.sum(), (~positive).sum()
+    if not many or not others:
+        return 0.0
+    return float((ranks[positive].sum() - many * (many + 1) / 2) / (many * others))
+
+
+def of_lines(logits, examples):
+    """Whether the first line of a question answers it; whether the best one tells questions with an answer from others."""
+    groups = {}
+    for i, e in enumerate(examples):
+        groups.setdefault(e.group, []).append(i)
+    best, here, first, places = [], [], [], []
+    for rows in groups.values():
+        z = logits["answers"][rows, 0]
+        right = np.array([examples[i].labels["answers"][0] > 0 for i in rows])
+        best.append(z.max())
+        here.append(right.any())
+        if right.any():
+            ordered = right[np.argsort(-z)]
+            first.append(ordered[0])
+            places.append(1 / (1 + ordered.argmax()))
+    return {"right line first": float(np.mean(first)), "mean reciprocal rank": float(np.mean(places)),
+            "answered or not, area": area(np.array(best), np.array(here))}
+
+
+def of_claims(logits, examples, rejected=(0.04, 0.1)):
+    """How well "supported" tells true claims from both kinds of others; what is caught where so many true ones are
+    rejected."""
+    supported = probabilities(logits["verdict"], 1.0, False)[:, 0]
+    wanted = wanted_of("verdict", examples)
+    result = {"true or contradicted, area": area(supported[wanted != 2], wanted[wanted != 2] == 0),
+              "true or not stated, area": area(supported[wanted != 1], wanted[wanted != 1] == 0)}
+    true = np.sort(supported[wanted == 0])
+    for share in rejected:
+        least = true[int(share * len(true))]
+        for label, name in ((1, "contradicted"), (2, "not stated")):
+            result[f"{name} caught at {share:.0%} rejected"] = float((supported[wanted == label] < least).mean())
     return result

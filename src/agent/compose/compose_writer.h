@@ -70,13 +70,15 @@ std::string expired_text(std::string_view title, TimePoint expired_at);
 
 // A cited quotation in the form that reads best.
 void quote(Writer& out, const Evidence& piece);
-// Whether a piece shares enough words or meaning with the question to be quoted.
+// Whether a piece shares enough words or meaning with the question, or answers it likely enough, to
+// be quoted.
 bool is_convincing(const Evidence& piece);
 // Whether a piece holds, word for word, a message that the question pasted.
 bool is_message(const Evidence& piece);
 // The piece that holds, word for word, what the question pasted; nullptr if none does.
 const Evidence* pasted_message(const std::vector<Evidence>& evidence);
-// Whether the best of it only resembles the question: `evidence` is ranked. Never without vectors.
+// Whether none of it answers the question, however much the best resembles it: `evidence` is
+// ranked. Never without vectors.
 bool is_remote(const std::vector<Evidence>& evidence);
 // The best pieces, nearly as good as the first, at most `most`; returns whether there was any.
 bool quote_best(Writer& out, const std::vector<Evidence>& evidence, size_t most);

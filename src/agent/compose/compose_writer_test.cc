@@ -97,5 +97,27 @@ TEST(Writer, LeavesOneEmptyLineAndNoneAtTheBeginning) {
   EXPECT_EQ(answer.text, "One\n\nTwo\n");
 }
 
+Evidence piece(float coverage, float cosine, std::optional<float> answers = std::nullopt) {
+  Evidence e;
+  e.coverage = coverage;
+  e.cosine = cosine;
+  e.answers = answers;
+  return e;
+}
+
+TEST(Evidence, WhereLinesWereReadThatSaysWhetherAnythingAnswers) {
+  // In words of its own, and in those of a line that says something else.
+  EXPECT_FALSE(is_remote({piece(0.0F, 0.2F, 0.9F)}));
+  EXPECT_TRUE(is_remote({piece(0.9F, 0.8F, 0.1F), piece(0.9F, 0.8F)}));
+  EXPECT_FALSE(is_remote({piece(0.9F, 0.8F, 0.1F), piece(0.1F, 0.2F, 0.9F)}));
+  EXPECT_TRUE(is_convincing(piece(0.0F, 0.2F, 0.9F)));
+}
+
+TEST(Evidence, ElseWordsAndMeaningDo) {
+  EXPECT_TRUE(is_remote({piece(0.1F, 0.2F)}));
+  EXPECT_FALSE(is_remote({piece(0.9F, 0.8F)}));
+  EXPECT_FALSE(is_convincing(piece(0.0F, 0.2F)));
+}
+
 }  // namespace
 }  // namespace precedent

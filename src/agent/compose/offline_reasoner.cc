@@ -24,6 +24,10 @@ namespace {
 
 constexpr size_t kExplainedEvidence = 8;
 
+std::string figure(const std::optional<float>& value) {
+  return value ? fmt::format("{:.2f}", *value) : "–";
+}
+
 // Streams the answer piece by piece, as a model would.
 void say(const std::string& text, ModelContext& context) {
   size_t from = 0;
@@ -183,8 +187,8 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];
     answer_.explain.push_back(fmt::format(
-        "evidence {:.3f} (words {:.2f}, meaning {}) {}: {}", e.score, e.coverage,
-        e.cosine ? fmt::format("{:.2f}", *e.cosine) : "–", e.source.id, utf8_prefix(e.quote, 100)));
+        "evidence {:.3f} (words {:.2f}, meaning {}, answers {}) {}: {}", e.score, e.coverage,
+        figure(e.cosine), figure(e.answers), e.source.id, utf8_prefix(e.quote, 100)));
   }
   return {};
 }

@@ -250,7 +250,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     // Under another heading than the one asked for, people and times belong to something else.
     if (named) fit = under[passages.size()] ? 1 : fit * kInPassing;
     if (told && !tells(e)) fit = 0;
-    passages.push_back({text, e.context, e.relevance, fit});
+    passages.push_back({text, e.context, e.relevance, fit, e.source.title});
   }
   std::vector<Evidence> ranked;
   ranked.reserve(evidence.size());
@@ -260,6 +260,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     e.coverage = score.coverage;
     e.verbatim = score.verbatim;
     e.cosine = score.cosine;
+    e.answers = score.answers;
     ranked.push_back(std::move(e));
   }
   put_meant_first(ranked, intent, asked, search.analyzer());

@@ -35,6 +35,7 @@ struct Evidence {
   float coverage = 0;   // share of the question's words that it and its context hold
   float verbatim = 0;   // how much of the question stands in it word for word
   std::optional<float> cosine;
+  std::optional<float> answers;  // how likely it answers the question (search/passages.h)
   // Of the document that is meant: the question says its title, or what a line of it says.
   bool meant = false;
   // It holds all of the question that is written anywhere (agent/sources/unknown_names.h); of the

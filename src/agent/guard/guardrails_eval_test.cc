@@ -84,7 +84,7 @@ class GuardrailsEval : public testing::Test {
     auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
     ASSERT_TRUE(encoder) << encoder.error().text();
     encoder_ = *std::move(encoder);
-    reader_ = AdapterReader::open(*encoder_).value();
+    reader_ = AdapterReader::open(AdapterKind::kQuestion, *encoder_).value();
   }
   Guardrails guardrails() const {
     return Guardrails::parse(default_guardrails(), "config/guardrails.yaml", reader_.get(),

@@ -329,7 +329,8 @@ TEST(Guardrails, TheOperatorsFileReplacesTheBuiltInOne) {
 TEST(Guardrails, EveryLabelOfTheAdapterHasItsMessage) {
   const GuardrailRules built_in =
       parse_guardrail_rules(default_guardrails(), "config/guardrails.yaml").value();
-  const Adapter adapter = Adapter::parse(built_in_question_adapter(), "built in").value();
+  const Adapter adapter =
+      Adapter::parse(built_in_adapter(AdapterKind::kQuestion), "built in").value();
   const auto guard = std::ranges::find(adapter.heads(), "guard", &AdapterHead::name);
   ASSERT_NE(guard, adapter.heads().end());
   for (const std::string& label : guard->labels) {

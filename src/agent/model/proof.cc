@@ -114,8 +114,9 @@ Verification prove_composed(std::string_view answer, const std::vector<AnswerSpa
   return verification;
 }
 
-Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach) {
-  return verify(answer, receipts_behind(state, reach));
+Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach,
+                           const LearnedReader* judge) {
+  return verify(answer, receipts_behind(state, reach), judge);
 }
 
 Facts facts_behind(const CopilotState& state, ProofReach reach) {

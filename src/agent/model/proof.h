@@ -19,7 +19,8 @@ namespace precedent {
 // Which receipts count: those of the turn and what it remembered, for an answer that says what it
 // rests on; the latest of the thread for a model's, which may lean on any it has seen.
 enum class ProofReach { kTurn, kThread };
-Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach);
+Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach,
+                           const LearnedReader* judge);
 // What those receipts say, for whoever verifies more than once.
 Facts facts_behind(const CopilotState& state, ProofReach reach);
 

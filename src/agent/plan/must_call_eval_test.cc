@@ -51,7 +51,7 @@ class MustCallEval : public ::testing::Test {
 TEST_F(MustCallEval, NoLabelledQuestionLeavesOutWhatItMustCall) {
   auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
   ASSERT_TRUE(encoder) << encoder.error().text();
-  const auto reader = AdapterReader::open(**encoder);
+  const auto reader = AdapterReader::open(AdapterKind::kQuestion, **encoder);
   ASSERT_TRUE(reader) << reader.error().text();
   const auto opinion =
       TypeOpinion::parse(default_intents(), "config/intents.yaml", **reader, **encoder);

@@ -116,7 +116,8 @@ Result<std::shared_ptr<const QuestionEncoder>> QuestionEncoder::open() {
   if (opened.embedder == nullptr) return own;
   own->words_ = &opened.embedder->tokenizer();
   own->encoder_ = std::move(opened.embedder);
-  own->reader_ = TRY(AdapterReader::open(*own->encoder_));
+  for (const AdapterKind kind : kAdapterKinds)
+    own->readers_[static_cast<size_t>(kind)] = TRY(AdapterReader::open(kind, *own->encoder_));
   own->batched_.emplace(*own->encoder_);
   own->embedder_.emplace(*own->batched_, own->vectors_);
   return own;
@@ -188,7 +189,8 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::empty(
 }
 
 Result<void> KnowledgeBase::open_search() {
-  searcher_ = TRY(Searcher::open(*index_, embedder(), analyzer_, *synonyms_));
+  searcher_ =
+      TRY(Searcher::open(*index_, embedder(), analyzer_, *synonyms_, reader(AdapterKind::kSelect)));
   return {};
 }
 

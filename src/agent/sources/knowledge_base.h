@@ -11,6 +11,7 @@
 // Read-only, and works while another process ingests. Thread safety: const members from any thread.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -46,8 +47,10 @@ class QuestionEncoder {
   static Result<std::shared_ptr<const QuestionEncoder>> open();
   // Null without weights.
   const Embedder* embedder() const { return embedder_ ? &*embedder_ : nullptr; }
-  // What reads a question with the learned adapter. Null without weights.
-  const LearnedReader* reader() const { return reader_.get(); }
+  // What reads with a learned adapter. Null without weights.
+  const LearnedReader* reader(AdapterKind kind) const {
+    return readers_[static_cast<size_t>(kind)].get();
+  }
   // Its vocabulary. Null without weights.
   const WordPieceTokenizer* words() const { return words_; }
   // Why there are no weights, with the remedy; "" if there are.
@@ -56,7 +59,7 @@ class QuestionEncoder {
  private:
   QuestionEncoder() = default;
   std::unique_ptr<MiniLmEmbedder> encoder_;
-  std::unique_ptr<LearnedReader> reader_;
+  std::array<std::unique_ptr<LearnedReader>, kAdapterKinds.size()> readers_;  // by AdapterKind
   const WordPieceTokenizer* words_ = nullptr;
   std::optional<BatchingEmbedder> batched_;
   // A question is embedded once although every tool searches with it.
@@ -90,7 +93,7 @@ class KnowledgeBase {
   const KnowledgeIndex& index() const { return *index_; }
   // Null without weights.
   const Embedder* embedder() const { return encoder_->embedder(); }
-  const LearnedReader* reader() const { return encoder_->reader(); }
+  const LearnedReader* reader(AdapterKind kind) const { return encoder_->reader(kind); }
   // Its vocabulary. Null without weights.
   const WordPieceTokenizer* words() const { return encoder_->words(); }
   // How many documents the index has: asks it, and nothing else. Errors: those of its server.

@@ -82,8 +82,8 @@ json run(const std::string& data, const std::vector<std::string>& questions) {
   const Stopwatch opening;
   const auto knowledge = need(KnowledgeBase::open(data, nullptr));
   const Toolset tools = knowledge_tools();
-  const Guardrails guardrails =
-      need(Guardrails::open(data, knowledge->reader(), knowledge->embedder()));
+  const Guardrails guardrails = need(
+      Guardrails::open(data, knowledge->reader(AdapterKind::kQuestion), knowledge->embedder()));
   const auto prompts = need(PromptLibrary::open(std::filesystem::path(data) / "prompts"));
   const Policy policy = need(read_policy(default_policy(), "config/policy.yaml"));
   const auto threads = need(open_sqlite_checkpointer(folder.path() / "threads.db"));

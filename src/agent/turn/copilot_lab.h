@@ -46,6 +46,7 @@ class CopilotLab {
                                   .prompts = *prompts_,
                                   .policy = policy_,
                                   .intents = intents,
+                                  .judge = &reader_,
                                   .model = model == nullptr ? nullptr : &model_,
                                   .run_limits = run_limits,
                                   .tracer = tracer},
@@ -72,6 +73,11 @@ class CopilotLab {
   // The question is read as this by the guard, surely.
   void reads(const std::string& question, const std::string& label) {
     reader_.say(question, label, 0.99F, true);
+  }
+
+  // What the learned judge makes of a claim.
+  void judges(const std::string& claim, const std::string& label, float probability) {
+    reader_.say_verdict(claim, label, probability);
   }
 
   // What the model says when it is asked for a title: nothing that is one, unless a test scripts

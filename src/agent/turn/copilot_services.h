@@ -11,6 +11,7 @@
 #include "agent/model/prompts.h"
 #include "agent/sources/sources.h"
 #include "agent/understand/policy.h"
+#include "embed/learned_reader.h"
 #include "llm/limit_model.h"
 #include "observe/tracer.h"
 #include "text/wordpiece.h"
@@ -28,6 +29,8 @@ struct CopilotServices {
   const Policy& policy;
   // The second opinion on the type of a question; null: it is read by rules alone.
   const TypeOpinion* intents = nullptr;
+  // What was learned of whether receipts bear a claim out; null: the checks alone decide.
+  const LearnedReader* judge = nullptr;
   // The vocabulary of the embedding model; null: there is none.
   const WordPieceTokenizer* words = nullptr;
   // What the tools reach beside the knowledge base.

@@ -558,6 +558,20 @@ TEST_F(CopilotTest, WhatTheReceiptsProveIsLeftAlone) {
   EXPECT_THAT(reply.text, testing::Not(HasSubstr("Not proved")));
 }
 
+TEST_F(CopilotTest, WhatTheLearnedJudgeDeniesIsCalledUnproved) {
+  ScriptedModel model;
+  model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2025-08-24-001"})")});
+  const std::string said =
+      "A connection leak caused INC-2025-08-24-001. INC-2025-08-24-001 is \"Checkout pool "
+      "exhausted\".";
+  model.answer(said);
+  model.answer(said);
+  CopilotLab agent = lab(&model);
+  agent.judges("A connection leak caused INC-2025-08-24-001.", "contradicted", 0.999F);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  EXPECT_EQ(reply.claims.count(ClaimVerdict::kUnsupported), 1u) << reply.text;
+}
+
 TEST_F(CopilotTest, ASecretThatAModelSaysIsNotKept) {
   ScriptedModel model;
   model.answer("Use AKIAIOSFODNN7EXAMPLE for PayU.");

@@ -41,7 +41,7 @@ uint32_t DraftCheck::context_begin() const {
 void DraftCheck::tell_new_claims(const std::string& node) {
   if (!facts_) facts_.emplace(facts_behind(state_, ProofReach::kThread));
   const uint32_t from = context_begin();
-  Verification checked = verify(std::string_view(draft_).substr(from), *facts_);
+  Verification checked = verify(std::string_view(draft_).substr(from), *facts_, judge_);
   for (Claim& claim : checked.claims) claim.bytes.begin += from, claim.bytes.end += from;
   std::erase_if(checked.claims, [&](const Claim& claim) { return claim.bytes.begin < told_; });
   if (checked.claims.empty()) return;

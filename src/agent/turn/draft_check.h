@@ -10,7 +10,7 @@
 // short one. Tables and blocks of code, which are understood from their beginning, make it the
 // whole draft.
 //
-// Thread safety: one thread. Lifetime: the sink and the state outlive it; the receipts of the state
+// Thread safety: one thread. Lifetime: sink, state and judge outlive it; the receipts of the state
 // stay as they are.
 #pragma once
 
@@ -20,13 +20,15 @@
 
 #include "agent/state/copilot_state.h"
 #include "chat/event.h"
+#include "embed/learned_reader.h"
 #include "grounding/facts/facts.h"
 
 namespace precedent {
 
 class DraftCheck final : public EventSink {
  public:
-  DraftCheck(EventSink& out, const CopilotState& state) : out_(out), state_(state) {}
+  DraftCheck(EventSink& out, const CopilotState& state, const LearnedReader* judge)
+      : out_(out), state_(state), judge_(judge) {}
   void emit(const Event& event) override;
 
  private:
@@ -36,6 +38,7 @@ class DraftCheck final : public EventSink {
 
   EventSink& out_;
   const CopilotState& state_;
+  const LearnedReader* const judge_;
   std::optional<Facts> facts_;  // of the receipts, once a draft is said
   std::string draft_;
   std::vector<uint32_t> begins_;  // of the claims that were told

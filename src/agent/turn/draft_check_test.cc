@@ -37,7 +37,7 @@ class DraftCheckTest : public ::testing::Test {
 
   CopilotState state_;
   RecordingSink sink_;
-  DraftCheck check_{sink_, state_};
+  DraftCheck check_{sink_, state_, nullptr};
 };
 
 TEST_F(DraftCheckTest, EachSentenceHasItsVerdictRightBehindIt) {
@@ -85,7 +85,7 @@ TEST_F(DraftCheckTest, BehindALongDraftEachSentenceHasTheVerdictItHasInTheWhole)
   std::vector<std::pair<std::string, std::string>> quick, plain;
   for (const json& claims : told())
     for (const json& claim : claims) quick.emplace_back(claim["text"], claim["verdict"]);
-  const Verification verification = verify_answer(whole, state_, ProofReach::kThread);
+  const Verification verification = verify_answer(whole, state_, ProofReach::kThread, nullptr);
   const json claims = to_json(verification, whole)["claims"];
   for (const json& claim : claims) plain.emplace_back(claim["text"], claim["verdict"]);
   EXPECT_EQ(quick, plain);

@@ -130,9 +130,9 @@ bool says_nothing_of(const Verification& verification, const Reading& reading) {
 // at the end. Errors: kUnavailable where none of it rests on what was found.
 Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
                    const Reading& reading, const ModelRequest& request, ChatModel& thinker,
-                   ModelContext& model) {
+                   ModelContext& model, const LearnedReader* judge) {
   std::string& text = reply.message.content;
-  Verification verification = verify_answer(text, state, ProofReach::kThread);
+  Verification verification = verify_answer(text, state, ProofReach::kThread, judge);
   const auto check = [&]() -> Result<void> {
     if (!says_nothing_of(verification, reading)) return {};
     return fail(ErrorCode::kUnavailable, "nothing that it says rests on what was found");
@@ -153,7 +153,7 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   if (repaired && !trim(repaired->message.content).empty() &&
       repaired->message.tool_calls.empty()) {
     std::string second = safe_answer(repaired->message.content, named_hosts(state));
-    Verification checked = verify_answer(second, state, ProofReach::kThread);
+    Verification checked = verify_answer(second, state, ProofReach::kThread, judge);
     // Saying next to nothing proves nothing, either.
     const bool says_something = checked.count(ClaimVerdict::kSupported) > 0;
     if (says_something && checked.count(ClaimVerdict::kUnsupported) <
@@ -265,7 +265,7 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
   if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
     return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
   if (reply.message.tool_calls.empty()) {
-    TRY(prove(reply, answer, state, reading, request, thinker, model));
+    TRY(prove(reply, answer, state, reading, request, thinker, model, services.judge));
     tell_failures(reply.message.content, answer);
   }
   return ModelTurn{std::move(reply.message), std::move(answer), std::move(compacted.summary)};

@@ -95,11 +95,12 @@ Update update_of(const Message& message, const Answer& answer,
 
 // What the program composed is proved by how it was made; a text in which a secret had to go is no
 // longer what was composed, and is checked as any other.
-Verification prove_offline(std::string_view text, const Answer& answer, const CopilotState& state) {
+Verification prove_offline(std::string_view text, const Answer& answer, const CopilotState& state,
+                           const LearnedReader* judge) {
   CopilotState told = state;
   told.answer = record_of(answer, false);
   return text.starts_with(answer.text) ? prove_composed(text, answer.spans, told)
-                                       : verify_answer(text, told, ProofReach::kTurn);
+                                       : verify_answer(text, told, ProofReach::kTurn, judge);
 }
 
 Result<Update> reason_offline(const CopilotServices& services, const CopilotState& state,
@@ -136,7 +137,7 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   }
   if (reply.message.tool_calls.empty()) {
     if (!(answer.receipts.empty() && answer.remembered.empty()))
-      answer.proof = prove_offline(reply.message.content, answer, state);
+      answer.proof = prove_offline(reply.message.content, answer, state, services.judge);
     const std::string offer = TRY(offer_of_golden(reading.intent, services.search, services.store));
     if (!offer.empty()) events.emit({Event::Type::kToken, offer, std::string(context.node)});
     reply.message.content += offer;
@@ -242,7 +243,7 @@ Result<Update> think(const CopilotServices& services, const CopilotState& state,
     return std::move(*update);
   const std::string verified = redact(
       verified_knowledge_section(TRY(find_golden(question, services.search, services.store))));
-  DraftCheck checked(events, state);
+  DraftCheck checked(events, state, services.judge);
   SpokenText spoken = SpokenText::of_drafts(checked, named_hosts(state), std::string(context.node));
   ModelContext model{spoken, context.token(), context.deadline, std::string(context.node)};
   const Result<ModelTurn> turn =

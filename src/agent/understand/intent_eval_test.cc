@@ -140,7 +140,7 @@ size_t types_right_of_the_blind(const TypeOpinion* opinion, size_t& asked) {
 TEST(IntentEval, Labelled) {
   auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
   ASSERT_TRUE(encoder) << encoder.error().text();
-  const auto reader = AdapterReader::open(**encoder);
+  const auto reader = AdapterReader::open(AdapterKind::kQuestion, **encoder);
   ASSERT_TRUE(reader) << reader.error().text();
   const auto opinion =
       TypeOpinion::parse(default_intents(), "config/intents.yaml", **reader, **encoder);

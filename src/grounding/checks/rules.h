@@ -27,6 +27,12 @@ struct GroundingRules {
   double clause_rival_factor = 0.4;
   // Two facts were exchanged if the way written has less than that of the score of the other.
   double exchange_factor = 0.6;
+  // The learned judge's probability of "supported" from which a sentence in words of its own is
+  // believed; below `doubted` one that passed every check is rejected (eval/README.md, Claims).
+  double vouched = 0.6;
+  double doubted = 0.05;
+  // Each opinion is a pass of the encoder: of an answer's first sentences that need one.
+  size_t max_opinions = 100;
   // As many words in a row that no receipt has are an invention.
   double max_unknown_run = 2.5;
   // An answer longer than this is no answer; the rest is not read. Sixteen times a long one.

@@ -68,6 +68,7 @@ ReceiptIndex::ReceiptIndex(std::span<const Receipt> receipts) {
   size_t bytes = 0;
   for (const Receipt& receipt : receipts) bytes += receipt.text.size() + receipt.args.size();
   lexed_.tokens.reserve(std::min(bytes, kMaxEvidenceBytes) / kBytesPerToken);
+  text_.reserve(std::min(bytes, kMaxEvidenceBytes));
   texts_.reserve(std::min(bytes, kMaxEvidenceBytes));
   for (const Receipt& receipt : receipts) {
     const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
@@ -98,6 +99,7 @@ ReceiptIndex::ReceiptIndex(std::span<const Receipt> receipts) {
     lex("\n", base, lexed_);
     lex(more, base, lexed_);
     base += static_cast<uint32_t>(more.size());
+    text_.append(text).append(more);
     uint32_t begin = first_token;
     for (auto t = first_token; t < lexed_.tokens.size(); ++t) {
       const Token& token = lexed_.tokens[t];
@@ -129,6 +131,11 @@ ReceiptIndex::ReceiptIndex(std::span<const Receipt> receipts) {
   std::ranges::stable_sort(opposed_expressions_, {}, &OpposedExpression::matter);
   index_terms();
   quantities_.build(lexed_);
+}
+
+std::string_view ReceiptIndex::said(uint32_t unit) const {
+  const uint32_t begin = lexed_.tokens[units_[unit].first].begin;
+  return std::string_view(text_).substr(begin, lexed_.tokens[units_[unit].end - 1].end - begin);
 }
 
 // They are no evidence.

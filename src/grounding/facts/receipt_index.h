@@ -71,6 +71,8 @@ class ReceiptIndex {
     return receipts_[records_[units_[unit].record].receipt];
   }
   uint32_t unit_of(uint32_t token) const { return unit_of_[token]; }
+  // What a unit says, as it stands there.
+  std::string_view said(uint32_t unit) const;
   // Whether a unit has the term.
   bool unit_has(uint32_t unit, uint64_t term) const;
   bool cut() const { return cut_; }  // kMaxEvidenceBytes was reached
@@ -137,7 +139,8 @@ class ReceiptIndex {
   void mark_causes(uint32_t first_unit, std::string_view text, std::span<const size_t> lines);
   void index_terms();
 
-  LexedText lexed_;
+  std::string text_;  // of all receipts, one after another
+  LexedText lexed_;   // of it
   std::vector<EvidenceUnit> units_;
   std::vector<EvidenceRecord> records_;
   std::vector<ReceiptPlace> receipts_;
