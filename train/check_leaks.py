@@ -4,8 +4,8 @@
     train/check_leaks.py [--drop] [--words-only] [--shared FOLDER] [DATA_FOLDER]
 
 Compared are the questions and claims under DATA_FOLDER (train/data) with the questions, claims and sentences of answers
-of eval/ and, where it is given, with the queries under FOLDER (queries*.tsv, the text last). Near is: a share of MIN_SAME
-of their words in common, or a cosine of the base encoder of MIN_COSINE and more. Questions with a conversation before
+of eval/ and, where it is given, with the queries under FOLDER (queries*.tsv, the text last). Near is: a share of
+MIN_SAME of their words in common, or a cosine of the base encoder of MIN_COSINE and more. Questions with a conversation before
 them are left out. Nothing of the measured texts is printed.
 
 Exit codes: 0 none; 1 some, which are printed (with --drop they are removed from the files, and it is 0); 2 usage.

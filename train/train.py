@@ -9,7 +9,7 @@ the adapter counts as sure. Writes
   tests/golden/adapters/KIND.json    texts with what the adapter as it is stored makes of them, for
                                      adapted_reading_test
 or, with --out, both into FOLDER.
---smoke: a small part of the texts, two epochs, nothing kept; fails where the loss does not fall. A minute for all.
+--smoke: a small part of the texts, two epochs, nothing kept; fails where the loss does not fall. A minute each.
 --share: a part of what is learned from (0.5: each second one), for the learning curve.
 The same seed gives the same adapter on the same machine; others differ in the last digits.
 """
@@ -35,6 +35,7 @@ class Kind:
     style: `held(companies)` chooses."""
 
     task: labels.Task
+    folder: str  # of train/data
     settings: learn.Settings
     check: typing.Callable  # of a row of data
     examples: typing.Callable  # (rows, tokenizer, held) → examples; held(company): whether it is left out
@@ -49,16 +50,16 @@ def each_nth(n):
 
 KINDS = {
     "question": Kind(
-        labels.QUESTION, learn.Settings(), questions.check,
+        labels.QUESTION, "questions", learn.Settings(), questions.check,
         lambda rows, tokenizer, held: questions.examples_of(rows, tokenizer),
         lambda companies: ("gondel", "medirent", "cumulo", "orrinfines", "tramwerk9", "rewoven"),
         score.of_questions, 0.05),
     "select": Kind(
-        labels.SELECT, learn.Settings(epochs=2, batch=64, variants=1), pairs.check_select, pairs.select_examples,
-        each_nth(8), score.of_lines, 0.02),
+        labels.SELECT, "select", learn.Settings(epochs=2, batch=64, variants=1), pairs.check_select,
+        pairs.select_examples, each_nth(8), score.of_lines, 0.02),
     "judge": Kind(
-        labels.JUDGE, learn.Settings(epochs=3, variants=1), pairs.check_judge, pairs.judge_examples, each_nth(12),
-        score.of_claims, 0.02)}
+        labels.JUDGE, "judge", learn.Settings(epochs=3, variants=1), pairs.check_judge, pairs.judge_examples,
+        each_nth(12), score.of_claims, 0.02)}
 
 
 def sure_from(task, logits, examples, temperatures):
@@ -115,7 +116,7 @@ def main():
 
     folder = paths.model_folder()
     tokenizer, base = data.Tokenizer(folder), encoder.load_base(folder / "model.safetensors")
-    rows = data.read_rows(paths.ROOT / "train/data" / {"question": "questions"}.get(task.kind, task.kind), kind.check)
+    rows = data.read_rows(paths.ROOT / "train/data" / kind.folder, kind.check)
     held = set(kind.held(sorted({row["company"] for row in rows})))
     examples = kind.examples(rows, tokenizer, held.__contains__)
     learning = part_of([e for e in examples if e.company not in held], options.share)

@@ -18,9 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Receipt receipt =
       receipt_with(zero < input.size() ? input.substr(zero + 1) : std::string());
   const FakeLearnedReader judge;
-  const Verification verification = verify(answer, std::span(&receipt, 1), &judge);
-  // What a unit says stands in the receipt, in its typed result or in its arguments.
   const Facts facts(std::span(&receipt, 1));
+  const Verification verification = verify(answer, facts, &judge);
   for (uint32_t unit = 0; unit < facts.index.units().size(); ++unit)
     if (facts.index.said(unit).empty()) std::abort();
   uint32_t at = 0;

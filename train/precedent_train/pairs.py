@@ -52,9 +52,9 @@ class Rarity:
                    for word in set(words_of(one)) & set(words_of(other)) if self.having[word])
 
 
-def select_examples(rows, tokenizer, chosen):
-    """chosen(company): whether all lines are wanted, as for checking, rather than those worth learning from. What
-    answers a question partly is neither learned nor checked."""
+def select_examples(rows, tokenizer, held):
+    """held(company): whether its questions are for checking: then all lines are wanted, not only those worth learning
+    from. What answers a question partly is neither learned nor checked."""
     rng = np.random.default_rng(20)
     rarity = Rarity([line for row in rows for line in row["lines"]])
     examples = []
@@ -63,7 +63,7 @@ def select_examples(rows, tokenizer, chosen):
             answers = set(question["answers"])
             others = [i for i in range(len(row["lines"])) if i not in answers and i not in question["partly"]]
             others.sort(key=lambda i: -rarity.shared(question["q"], row["lines"][i]))
-            if not chosen(row["company"]):
+            if not held(row["company"]):
                 rest = others[NEAREST:]
                 others = others[:NEAREST] + list(rng.choice(rest, min(OTHERS, len(rest)), replace=False))
             for i in [*answers, *others]:

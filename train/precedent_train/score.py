@@ -113,7 +113,7 @@ def area(scores, positive):
 
 
 def of_lines(logits, examples):
-    """Whether the first line of a question answers it; whether the best one tells questions with an answer from others."""
+    """Whether the first line of a question answers it; whether the best one tells such questions from others."""
     groups = {}
     for i, e in enumerate(examples):
         groups.setdefault(e.group, []).append(i)

@@ -157,6 +157,10 @@ template <typename A, Is<Proof> T>
 void walk(A& a, T& v) {
   a(v.receipt), a(v.bytes);
 }
+template <typename A, Is<Opinion> T>
+void walk(A& a, T& v) {
+  a(v.supported), a(v.contradicted), a(v.not_stated);
+}
 template <typename A, Is<Claim> T>
 void walk(A& a, T& v) {
   a(v.bytes), a(v.kind), a(v.verdict), a(v.proofs), a(v.reason);
@@ -321,9 +325,12 @@ void FieldCodec<AnswerRecord>::encode(const AnswerRecord& record, ByteWriter& ou
   Encoder a{out};
   a(record);
   // Absent in what was kept before there was a policy, and where nothing was checked.
-  const bool linked = std::ranges::any_of(record.sources, [](const Source& source) {
-    return !source.link.empty() || !source.version.empty();
+  const bool judged = std::ranges::any_of(record.proof.claims, [](const Claim& claim) {
+    return !claim.check.empty() || claim.opinion.has_value();
   });
+  const bool linked = judged || std::ranges::any_of(record.sources, [](const Source& source) {
+                        return !source.link.empty() || !source.version.empty();
+                      });
   const bool sections = linked || !record.sections.empty();
   const bool proof = sections || !record.proof.claims.empty();
   if (proof || !record.unmet.empty()) a(record.unmet);
@@ -331,6 +338,8 @@ void FieldCodec<AnswerRecord>::encode(const AnswerRecord& record, ByteWriter& ou
   if (sections) a(record.sections);
   if (linked)
     for (const Source& source : record.sources) a(source.link), a(source.version);
+  if (judged)
+    for (const Claim& claim : record.proof.claims) a(claim.check), a(claim.opinion);
 }
 AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
   AnswerRecord record;
@@ -341,6 +350,8 @@ AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
   if (!in.at_end()) a(record.sections);
   if (!in.at_end())
     for (Source& source : record.sources) a(source.link), a(source.version);
+  if (!in.at_end())
+    for (Claim& claim : record.proof.claims) a(claim.check), a(claim.opinion);
   return record;
 }
 nlohmann::json FieldCodec<AnswerRecord>::json(const AnswerRecord& record) {
