@@ -53,6 +53,7 @@ class Composed(Case):
             for claim in answer["claims"]:
                 with self.subTest(claim["text"]):
                     self.assertNotEqual(claim["verdict"], "unsupported")
+                    self.assertNotIn("check", claim, "no check rejected it")
                     if claim["reason"].startswith("it was computed from "):
                         computed.append((claim["text"], claim["reason"]))
                     if not claim["reason"].startswith("it is a quotation of "):

@@ -99,12 +99,14 @@ Verification prove_composed(std::string_view answer, const std::vector<AnswerSpa
         claim.kind = ClaimKind::kQuotation;
         claim.verdict = ClaimVerdict::kSupported;
         claim.proofs = {*place};
+        claim.check.clear();
         claim.reason = fmt::format("{}{}", kQuotedReason, place->receipt);
         continue;
       }
     }
     if (claim.verdict != ClaimVerdict::kUnsupported) continue;
     claim.verdict = ClaimVerdict::kSupported;
+    claim.check.clear();
     claim.proofs.clear();
     for (const std::string& id : span->receipts) claim.proofs.push_back({id, {}});
     claim.reason = fmt::format(
