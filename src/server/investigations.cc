@@ -7,8 +7,10 @@
 
 #include "base/foreign_json.h"
 #include "base/hash.h"
+#include "base/strings.h"
 #include "files/files.h"
 #include "server/auth/digest.h"
+#include "server/mcp_protocol.h"
 #include "server/progress_events.h"
 
 namespace precedent {
@@ -18,7 +20,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr size_t kMaxReport = 16ull << 20;
-constexpr size_t kMaxKeys = 10'000;
+// Keys are for clients that ask again, within a day or so.
+constexpr KeptIds::Limits kKeys{.age = std::chrono::hours(72), .number = 10'000};
 constexpr std::string_view kEnding = ".json";
 
 // What a list calls it.
@@ -31,13 +34,21 @@ std::string about_of(const InvestigationOrder& order) {
   return order.service.empty() ? "an alert" : order.service;
 }
 
+// What tells an order from others.
 std::string mark_of(const InvestigationOrder& order) {
   return content_hash(dump_json(
       {order.incident, order.alert, order.service, order.since, order.until, order.description}));
 }
 
-json kept_json(const ShownInvestigation& shown, const Result<InvestigationReport>& report) {
+// "": nothing is kept.
+fs::path part_of(const fs::path& folder, std::string_view name) {
+  return folder.empty() ? folder : folder / name;
+}
+
+json kept_json(const ShownInvestigation& shown, const std::string& group,
+               const Result<InvestigationReport>& report) {
   json out = to_json(shown);
+  if (!group.empty()) out["group"] = group;
   if (report) out["report"] = report->report, out["markdown"] = report->markdown;
   return out;
 }
@@ -63,13 +74,17 @@ json to_json(const ShownInvestigation& shown) {
 }
 
 Investigations::Investigations(Investigator& investigator, TurnPool& pool, const Clock& clock,
-                               fs::path folder, const InvestigationLimits& limits)
+                               fs::path folder, const InvestigationLimits& limits,
+                               const WarnOf& warn)
     : investigator_(investigator),
       clock_(clock),
       folder_(std::move(folder)),
       limits_(limits),
+      keys_(part_of(folder_, "keys.jsonl"), clock, kKeys, warn),
+      kept_alarms_(part_of(folder_, "waiting"), warn),
       turns_(pool, limits.kept) {
   load();
+  wait_again();
   watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
@@ -106,6 +121,10 @@ void Investigations::load() {
                    .ended_at = time_at(kept, "ended_at"),
                    .resolved_at = time_at(kept, "resolved_at"),
                    .error = kept.value("error", "")};
+    entry.group = text_at(kept, "group");
+    const auto rest = *created + limits_.cooldown - clock_.now();
+    if (!entry.group.empty() && rest.count() > 0)
+      resting_[entry.group] = Steady::now() + std::min<Steady::duration>(rest, limits_.cooldown);
     entries_.push_back(std::move(entry));
   }
   entries_.sort([](const Entry& a, const Entry& b) {
@@ -114,11 +133,18 @@ void Investigations::load() {
   forget_old();
 }
 
+// Alarms that waited before a restart.
+void Investigations::wait_again() {
+  const MutexLock lock(mutex_);
+  for (Alarm& alarm : kept_alarms_.read(clock_.now())) {
+    const std::string group = alarm.group;
+    pending_.emplace(group, Pending{std::move(alarm), Steady::now() + limits_.debounce});
+  }
+}
+
 void Investigations::forget_old() {
   while (entries_.size() > limits_.kept && entries_.back().shown.ended_at) {
-    const std::string oldest = entries_.back().shown.id;
-    std::ignore = remove_file(file_of(oldest));
-    std::erase_if(keys_, [&](const auto& key) { return key.second == oldest; });
+    std::ignore = remove_file(file_of(entries_.back().shown.id));
     entries_.pop_back();
   }
 }
@@ -131,20 +157,17 @@ const Investigations::Entry* Investigations::entry(const std::string& id) const 
 
 Result<std::string> Investigations::start(const InvestigationOrder& order, const std::string& by,
                                           const std::string& key) {
-  const std::string whole = key.empty() ? "" : by + ":" + key;
-  if (!whole.empty()) {
-    const MutexLock lock(mutex_);
-    if (const auto known = keys_.find(whole); known != keys_.end()) {
-      const Entry* before = entry(known->second);
-      if (before != nullptr && before->mark != mark_of(order))
-        return fail(ErrorCode::kConflict,
-                    "this Idempotency-Key was used for another investigation; make a new one");
-      if (before != nullptr) return before->shown.id;
-    }
+  const std::string whole = by + ":" + key, mark = mark_of(order);
+  if (const auto known = key.empty() ? std::nullopt : keys_.find(whole)) {
+    const auto parts = split(*known, ' ');
+    const std::string before(parts.front());
+    if (find(before) && parts.back() != mark)
+      return fail(ErrorCode::kConflict,
+                  "this Idempotency-Key was used for another investigation; make a new one");
+    if (find(before)) return before;
   }
   const std::string id = TRY(begin(order, by, ""));
-  const MutexLock lock(mutex_);
-  if (!whole.empty() && keys_.size() < kMaxKeys) keys_[whole] = id;
+  if (!key.empty()) keys_.add(whole, id + ' ' + mark);
   return id;
 }
 
@@ -163,7 +186,6 @@ Result<std::string> Investigations::begin(const InvestigationOrder& order, const
                   .resolved_at = {},
                   .error = {}};
     made.group = group;
-    made.mark = mark_of(order);
     entries_.push_front(std::move(made));
     forget_old();
   }
@@ -201,9 +223,14 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
   shown.state = report ? "done" : cancelled ? "cancelled" : "failed";
   shown.ended_at = clock_.now();
   if (!report) shown.error = report.error().text();
+  const std::string group = [&] {
+    const MutexLock lock(mutex_);
+    const Entry* own = entry(id);
+    return own == nullptr ? "" : own->group;
+  }();
   // Whoever is told that it is done finds its report. A disk that is full costs that, and its log
   // has it.
-  const std::string kept = dump_json(kept_json(shown, report));
+  const std::string kept = dump_json(kept_json(shown, group, report));
   const std::string_view parts[] = {kept};
   if (make_directories(folder_)) std::ignore = write_file_atomically(file_of(id), parts);
   const MutexLock lock(mutex_);
@@ -216,7 +243,7 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
 Result<void> Investigations::alarm(const Alarm& alarm) {
   const MutexLock lock(mutex_);
   if (alarm.resolved) {
-    pending_.erase(alarm.group);
+    if (pending_.erase(alarm.group) > 0) kept_alarms_.remove(alarm.group);
     for (Entry& each : entries_)
       if (each.group == alarm.group && !each.shown.resolved_at) {
         each.shown.resolved_at = clock_.now();
@@ -231,6 +258,7 @@ Result<void> Investigations::alarm(const Alarm& alarm) {
   if (!alarm.critical && begun_.size() >= limits_.an_hour) return {};
   if (pending_.size() >= limits_.waiting)
     return fail(ErrorCode::kResourceExhausted, "too many alarms wait; send it again in a moment");
+  kept_alarms_.add(alarm, clock_.now());
   pending_.emplace(alarm.group, Pending{alarm, now + limits_.debounce});
   changed_.notify_all();
   return {};
@@ -259,8 +287,12 @@ void Investigations::watch(const std::stop_token& stop) {
       resting_[due->group] = Steady::now() + limits_.cooldown;
       begun_.push_back(Steady::now());
     }
-    if (begin(due->order, due->by, due->group)) continue;
+    const auto begun = begin(due->order, due->by, due->group);
     const MutexLock lock(mutex_);
+    if (begun) {
+      kept_alarms_.remove(due->group);
+      continue;
+    }
     resting_.erase(due->group);
     begun_.pop_back();
     pending_.try_emplace(due->group, Pending{*due, Steady::now() + kAgain});

@@ -7,6 +7,7 @@
 // An alarm becomes an investigation once it has lasted a while (`debounce`); what is resolved
 // before never was one. Alarms of one group are one investigation, and the group rests after it
 // (`cooldown`), whatever came of it. There is a limit of them an hour, which critical ones pass.
+// Alarms that wait, groups that rest and keys that were used outlive a restart.
 // Thread safety: all members. Ownership: borrows its parts; cancels what runs at its end.
 #pragma once
 
@@ -23,7 +24,9 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "server/alarms.h"
 #include "server/investigator.h"
+#include "server/kept_ids.h"
 #include "server/turns.h"
 
 namespace precedent {
@@ -47,19 +50,11 @@ struct ShownInvestigation {
 };
 nlohmann::json to_json(const ShownInvestigation& shown);
 
-// Something is wrong, or is over.
-struct Alarm {
-  std::string group;
-  InvestigationOrder order;
-  std::string by;
-  bool critical = false;
-  bool resolved = false;
-};
-
 class Investigations {
  public:
-  Investigations(Investigator& investigator, TurnPool& pool, const Clock& clock,
-                 std::filesystem::path folder, const InvestigationLimits& limits = {});
+  Investigations(
+      Investigator& investigator, TurnPool& pool, const Clock& clock, std::filesystem::path folder,
+      const InvestigationLimits& limits = {}, const WarnOf& warn = [](const std::string&) {});
   ~Investigations();
   Investigations(const Investigations&) = delete;
   Investigations& operator=(const Investigations&) = delete;
@@ -86,7 +81,7 @@ class Investigations {
   using Steady = std::chrono::steady_clock;
   struct Entry {
     ShownInvestigation shown;
-    std::string group, mark;  // mark: what tells its order from others
+    std::string group;
     std::shared_ptr<ChatTurn> log;
   };
   struct Pending {
@@ -99,6 +94,7 @@ class Investigations {
   void run(const std::string& id, const InvestigationOrder& order, ChatTurn& own);
   void end(const std::string& id, const Result<InvestigationReport>& report, bool cancelled);
   void load();
+  void wait_again();
   void watch(const std::stop_token& stop);
   void forget_old() REQUIRES_LOCK(mutex_);
   const Entry* entry(const std::string& id) const REQUIRES_LOCK(mutex_);
@@ -108,10 +104,11 @@ class Investigations {
   const Clock& clock_;
   const std::filesystem::path folder_;
   const InvestigationLimits limits_;
+  KeptIds keys_;  // "WHO:KEY" → "ID MARK"
   mutable Mutex mutex_;
   ConditionVariable changed_;
   std::list<Entry> entries_ GUARDED_BY(mutex_);                           // the last first
-  std::map<std::string, std::string> keys_ GUARDED_BY(mutex_);            // key → id
+  const KeptAlarms kept_alarms_ GUARDED_BY(mutex_);                       // those of pending_
   std::map<std::string, Pending> pending_ GUARDED_BY(mutex_);             // by group
   std::map<std::string, Steady::time_point> resting_ GUARDED_BY(mutex_);  // groups, until then
   std::deque<Steady::time_point> begun_ GUARDED_BY(mutex_);  // by alarms, the oldest first

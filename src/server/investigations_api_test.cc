@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "files/files.h"
 #include "server/auth/digest.h"
 #include "server/server_lab.h"
 
@@ -18,7 +19,9 @@ class InvestigationsApiTest : public ServerLab {
     server_.reset();
     options_.investigation_limits = limits;
     options_.webhook_secrets = {"old-secret", "secret"};
-    server_ = Server::start(services(), options_).value();
+    ServerServices services = this->services();
+    services.warn = [this](const std::string& warning) { warnings_ += warning + "\n"; };
+    server_ = Server::start(services, options_).value();
   }
   Got order(const std::string& body, const std::string& key = "") {
     std::vector<HttpHeader> headers = {{"Content-Type", "application/json"}};
@@ -70,6 +73,8 @@ class InvestigationsApiTest : public ServerLab {
         .dump();
   }
   Got alertmanager(const std::string& body) { return ask("POST", "/webhook/alertmanager", body); }
+
+  std::string warnings_;
 };
 
 TEST_F(InvestigationsApiTest, AnOrderIsTakenWatchedAndRead) {
@@ -178,6 +183,76 @@ TEST_F(InvestigationsApiTest, AnHourHasALimitThatCriticalAlarmsPass) {
   EXPECT_EQ(alertmanager(notification("c", "firing", "critical")).status, 202);
   wait_for(2);
   EXPECT_EQ(all().size(), 2U);
+}
+
+TEST_F(InvestigationsApiTest, ARestartRemembersWhatCameAndWhatRests) {
+  EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").status, 202);
+  EXPECT_EQ(alertmanager(notification("g", "firing")).status, 202);
+  wait_for(2);
+  for (const json& each : all()) ended(each["id"]);
+  start_with({.debounce = 0ms, .cooldown = 1h});
+  EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").body["taken"],
+            "it came before");
+  // Other messages about the same two.
+  EXPECT_EQ(pagerduty(event("E2", "incident.triggered"), "M2", "secret").status, 202);
+  EXPECT_EQ(alertmanager(notification("g", "firing")).status, 202);
+  EXPECT_EQ(alertmanager(notification("other", "firing")).status, 202);
+  wait_for(3);
+  for (const json& each : all()) ended(each["id"]);
+  EXPECT_EQ(all().size(), 3U);
+  EXPECT_EQ(investigator_.asked, 3);
+  EXPECT_EQ(warnings_, "");
+}
+
+TEST_F(InvestigationsApiTest, AnAlarmThatWaitedIsInvestigatedAfterARestart) {
+  start_with({.debounce = 1h});
+  EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").status, 202);
+  EXPECT_EQ(alertmanager(notification("g", "firing")).status, 202);
+  EXPECT_EQ(alertmanager(notification("over", "firing")).status, 202);
+  EXPECT_EQ(alertmanager(notification("over", "resolved")).status, 202);
+  EXPECT_TRUE(all().empty());
+  start_with({.debounce = 0ms});
+  EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").body["taken"],
+            "it came before");
+  wait_for(2);
+  for (const json& each : all()) {
+    const json done = ended(each["id"]);
+    EXPECT_EQ(done["about"], done["by"] == "pagerduty" ? "PD-Q1ABC" : "an alert");
+    EXPECT_NE(done["report"]["summary"], "") << "the order is whole";
+  }
+  start_with({.debounce = 0ms});
+  std::this_thread::sleep_for(50ms);
+  EXPECT_EQ(all().size(), 2U) << "what began waits no more";
+}
+
+TEST_F(InvestigationsApiTest, AKeyIsRememberedOverARestart) {
+  const std::string first = order(R"({"incident":"PD-7"})", "k").body["id"];
+  ended(first);
+  start_with({});
+  EXPECT_EQ(order(R"({"incident":"PD-7"})", "k").body["id"], first);
+  EXPECT_EQ(order(R"({"incident":"PD-8"})", "k").status, 409);
+  EXPECT_EQ(investigator_.asked, 1);
+}
+
+TEST_F(InvestigationsApiTest, DamagedMemoryIsSaidAndBegunAnew) {
+  server_.reset();
+  const std::string_view parts[] = {"\x01\xff no line of ours\n{\"at\":5}\n"};
+  for (const char* name : {"webhooks.jsonl", "keys.jsonl", "waiting/a.json"}) {
+    const auto file = options_.investigations / name;
+    ASSERT_TRUE(make_directories(file.parent_path()));
+    ASSERT_TRUE(write_file_atomically(file, parts));
+  }
+  start_with({.debounce = 0ms});
+  for (const char* name : {"webhooks.jsonl", "keys.jsonl", "a.json"})
+    EXPECT_NE(warnings_.find(name), std::string::npos) << warnings_;
+  EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").body["taken"], "an alarm");
+  wait_for(1);
+  ended(all()[0]["id"]);
+  warnings_.clear();
+  start_with({.debounce = 0ms});
+  EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").body["taken"],
+            "it came before");
+  EXPECT_EQ(warnings_, "");
 }
 
 TEST_F(InvestigationsApiTest, ItIsAToolOfMcp) {

@@ -64,11 +64,12 @@ class HttpApi final : public Server {
         counting_(services.tools),
         pool_(options.turns),
         uploads_(services.desk, services.clock),
-        investigations_(services.investigator == nullptr
-                            ? nullptr
-                            : std::make_unique<Investigations>(
-                                  *services.investigator, pool_, services.clock,
-                                  options.investigations, options.investigation_limits)),
+        investigations_(
+            services.investigator == nullptr
+                ? nullptr
+                : std::make_unique<Investigations>(*services.investigator, pool_, services.clock,
+                                                   options.investigations,
+                                                   options.investigation_limits, services.warn)),
         sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.sources,
                                services.clock, services.model, services.version, random_text(32),
                                services.investigator, investigations_.get()}) {
@@ -279,7 +280,10 @@ class HttpApi final : public Server {
 
   void add_webhooks() {
     if (investigations_ == nullptr) return;
-    webhooks_.emplace(*investigations_, options_.webhook_secrets);
+    const std::filesystem::path& folder = options_.investigations;
+    webhooks_.emplace(*investigations_, options_.webhook_secrets,
+                      folder.empty() ? folder : folder / "webhooks.jsonl", services_.clock,
+                      services_.warn);
     own_.add_now("POST", "/webhook/pagerduty",
                  [this](const Routed& routed) { return webhooks_->pagerduty(routed.request); });
     own_.add_now("POST", "/webhook/alertmanager",

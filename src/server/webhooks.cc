@@ -16,9 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-// Longer than a message is sent again.
-constexpr std::chrono::hours kRemembered{72};
-constexpr size_t kMostRemembered = 100'000;
 constexpr size_t kMaxId = 200;
 
 ServedResponse taken(std::string_view what) { return json_response({{"taken", what}}, 202); }
@@ -47,25 +44,6 @@ bool Webhooks::is_signed(const ServedRequest& request) const {
   return good;
 }
 
-bool Webhooks::is_new(const std::string& id) {
-  const MutexLock lock(mutex_);
-  const auto now = std::chrono::steady_clock::now();
-  while (!order_.empty() &&
-         (order_.front().first + kRemembered < now || order_.size() > kMostRemembered)) {
-    seen_.erase(order_.front().second);
-    order_.pop_front();
-  }
-  if (!seen_.insert(id).second) return false;
-  order_.emplace_back(now, id);
-  return true;
-}
-
-void Webhooks::forget(const std::string& id) {
-  const MutexLock lock(mutex_);
-  seen_.erase(id);
-  std::erase_if(order_, [&](const auto& each) { return each.second == id; });
-}
-
 ServedResponse Webhooks::pagerduty(const ServedRequest& request) {
   if (secrets_.empty())
     return problem(403,
@@ -83,7 +61,8 @@ ServedResponse Webhooks::pagerduty(const ServedRequest& request) {
   if (incident.empty() || incident.size() > kMaxId) return taken("nothing");
   const std::string id = fmt::format("{}|{}", request.header("X-Webhook-Id"), text_at(event, "id"));
   if (id.size() > 2 * kMaxId) return taken("nothing");
-  if (!is_new(id)) return taken("it came before");
+  const MutexLock lock(mutex_);
+  if (seen_.find(id)) return taken("it came before");
   Alarm alarm{.group = "pagerduty:" + incident,
               .order = {.incident = "PD-" + incident,
                         .alert = {},
@@ -94,10 +73,8 @@ ServedResponse Webhooks::pagerduty(const ServedRequest& request) {
               .by = "pagerduty",
               .critical = is_critical(text_at(data, "urgency")),
               .resolved = !begins};
-  if (const auto done = investigations_.alarm(alarm); !done) {
-    forget(id);  // it comes again
-    return later(done.error());
-  }
+  if (const auto done = investigations_.alarm(alarm); !done) return later(done.error());
+  seen_.add(id, "");
   return taken(begins ? "an alarm" : "its end");
 }
 

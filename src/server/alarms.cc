@@ -1,0 +1,89 @@
+#include "server/alarms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/foreign_json.h"
+#include "files/files.h"
+#include "server/auth/digest.h"
+#include "server/mcp_protocol.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr size_t kMaxAlarm = 32ull << 20;
+constexpr std::chrono::hours kStale{24};
+constexpr std::string_view kEnding = ".json";
+
+// The texts of an order by the names that their fields have in a file.
+constexpr std::array<std::pair<const char*, std::string InvestigationOrder::*>, 6> kOrderFields = {{
+    {"incident", &InvestigationOrder::incident},
+    {"alert", &InvestigationOrder::alert},
+    {"service", &InvestigationOrder::service},
+    {"since", &InvestigationOrder::since},
+    {"until", &InvestigationOrder::until},
+    {"description", &InvestigationOrder::description},
+}};
+
+}  // namespace
+
+fs::path KeptAlarms::file_of(const std::string& group) const {
+  return folder_ / (sha256_hex(group).substr(0, 32) + std::string(kEnding));
+}
+
+std::vector<Alarm> KeptAlarms::read(TimePoint now) const {
+  std::vector<Alarm> out;
+  std::vector<fs::path> useless;
+  std::error_code error;
+  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() != kEnding) continue;
+    const auto text = read_file(it->path(), kMaxAlarm);
+    const json kept = text ? parse_json(*text) : json();
+    const auto at = parse_time(text_at(kept, "at"));
+    Alarm alarm{.group = text_at(kept, "group"), .order = {}, .by = text_at(kept, "by")};
+    if (!at || alarm.group.empty()) {
+      warn_(fmt::format("{} is no alarm that can be read, and is removed", it->path().string()));
+      useless.push_back(it->path());
+      continue;
+    }
+    if (*at + kStale < now) {
+      useless.push_back(it->path());
+      continue;
+    }
+    alarm.critical = kept.contains("critical") && kept["critical"] == true;
+    for (const auto& [field, member] : kOrderFields) alarm.order.*member = text_at(kept, field);
+    out.push_back(std::move(alarm));
+  }
+  for (const fs::path& file : useless) std::ignore = remove_file(file);
+  std::ranges::sort(out, {}, &Alarm::group);
+  return out;
+}
+
+void KeptAlarms::add(const Alarm& alarm, TimePoint now) const {
+  if (folder_.empty()) return;
+  json kept = {{"group", alarm.group},
+               {"by", alarm.by},
+               {"critical", alarm.critical},
+               {"at", format_time(now)}};
+  for (const auto& [field, member] : kOrderFields)
+    if (!(alarm.order.*member).empty()) kept[field] = alarm.order.*member;
+  const std::string text = dump_json(kept);
+  const std::string_view parts[] = {text};
+  auto written = make_directories(folder_);
+  if (written) written = write_file_atomically(file_of(alarm.group), parts);
+  if (!written)
+    warn_(fmt::format("an alarm would be forgotten by a restart: {}", written.error().text()));
+}
+
+void KeptAlarms::remove(const std::string& group) const {
+  if (!folder_.empty()) std::ignore = remove_file(file_of(group));
+}
+
+}  // namespace precedent
