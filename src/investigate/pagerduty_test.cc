@@ -92,6 +92,10 @@ TEST_F(PagerDutyTest, UnknownForbiddenAndWrongAreErrors) {
   const auto expired = fetch("PD-9");
   EXPECT_EQ(expired.error().code, ErrorCode::kPermission);
   EXPECT_THAT(expired.error().message, HasSubstr("PAGERDUTY_TOKEN"));
+  for (const int busy : {429, 500}) {
+    client_.play(busy, "{}", {{"Retry-After", "1"}});
+    EXPECT_EQ(fetch("PD-9").error().code, ErrorCode::kUnavailable);
+  }
   client_.play(200, R"({"incident":[]})");
   EXPECT_EQ(fetch("PD-9").error().code, ErrorCode::kCorrupt);
   const size_t asked = client_.requests().size();

@@ -29,6 +29,7 @@ struct SourceHttpOptions {
   std::string base_url;  // without a slash at its end
   std::vector<HttpHeader> headers;
   std::string token_env;  // whose token it is: what a message tells to renew
+  // None: it never waits, and the first refusal counts.
   std::function<Result<void>(std::chrono::seconds, const CancelToken&)> wait;
   // The value of Authorization, asked for before each request, where a token lives shorter than a
   // sync.
