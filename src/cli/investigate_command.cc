@@ -2,10 +2,14 @@
 // the live systems to a folder that can be investigated again.
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/render.h"
 #include "cli/systems_investigator.h"
 #include "cli/to_stderr.h"
@@ -22,6 +26,7 @@ struct InvestigateOptions : CommonOptions {
   LookInto wish{.incident = {}, .alert = {}, .files = true};
   std::string tools;
   bool html = false;
+  bool note = false;
 };
 
 // For somebody to review: nothing of it is known before it is ingested.
@@ -41,6 +46,15 @@ Result<void> write_drafts(const Investigation& made, const std::filesystem::path
 int run(const InvestigateOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
+  // What is missing is said before anything is looked into.
+  std::unique_ptr<Notes> notes;
+  if (options.note) {
+    auto opened = Notes::open();
+    if (!opened) return fail_with(opened.error());
+    notes = std::move(*opened);
+    if (const auto place = notes->check(options.wish.incident); !place)
+      return fail_with(place.error());
+  }
   const auto say = [](std::string_view line) {
     if (line.starts_with("recorded") || line.starts_with("wrote"))
       to_stderr("precedent: {}\n", line);
@@ -57,7 +71,13 @@ int run(const InvestigateOptions& options) {
     fmt::print("{}", to_html(*made));
   else
     fmt::print("{}\n", trim(printable(to_markdown(*made))));
-  return kExitOk;
+  if (notes == nullptr) return kExitOk;
+  // The report is out, whatever becomes of the note.
+  std::fflush(stdout);
+  const std::string link =
+      options.wish.bundle.empty() ? "" : std::filesystem::absolute(options.wish.bundle).string();
+  const auto told = notes->write(to_json(*made), options.wish.incident, link, say, interrupted());
+  return told ? kExitOk : fail_with(told.error());
 }
 
 Result<void> take_snapshot(const InvestigateOptions& options) {
@@ -127,6 +147,9 @@ void add_investigate(CLI::App& app, int& exit_code) {
       command->add_flag("--json", options->json, "As JSON (docs/format/investigation.md)");
   command->add_flag("--html", options->html, "As one HTML page that needs nothing else")
       ->excludes(json);
+  command->add_flag("--note", options->note,
+                    "Also write what it came to as a note on the incident of PagerDuty "
+                    "(PAGERDUTY_FROM) and as a message to Slack (SLACK_WEBHOOK_URL)");
   add_tools_config(*command, options->tools);
   add_now(*command, *options);
   add_data_dir(*command, *options);

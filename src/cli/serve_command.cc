@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <tuple>
@@ -14,6 +15,7 @@
 #include "cli/desk_of_folder.h"
 #include "cli/durability.h"
 #include "cli/kept_sources.h"
+#include "cli/notes.h"
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/systems_investigator.h"
@@ -37,6 +39,7 @@ struct ServeOptions : CommonOptions {
   size_t rate = 600;
   std::vector<std::string> origins;
   bool trace = false;
+  bool note = false;
 };
 
 // A turn of the offline reasoner computes all the time: more at once than there are processors only
@@ -111,7 +114,13 @@ int serve(const ServeOptions& options) {
   allow_many_connections();
   DeskOfFolder desk(data_dir, options.config, options.tools_config, **clock,
                     [&own] { own.views().expire(); });
-  SystemsInvestigator investigator({data_dir, options.tools_config}, **clock);
+  std::unique_ptr<Notes> notes;
+  if (options.note) {
+    auto opened = Notes::open();
+    if (!opened) return fail_with(opened.error());
+    notes = std::move(*opened);
+  }
+  SystemsInvestigator investigator({data_dir, options.tools_config, notes.get()}, **clock);
   server_options.investigations = data_dir / "investigations";
   server_options.webhook_secrets = webhook_secrets();
   const auto sources = KeptSources::open(
@@ -194,6 +203,9 @@ void add_serve(CLI::App& app, int& exit_code) {
       ->add_option("--sources-config", options->sources_config,
                    "The sources.yaml whose sources are kept up to date (default: as for `sources`)")
       ->type_name("FILE");
+  command->add_flag("--note", options->note,
+                    "Write what investigations of alarms came to as notes on their incidents of "
+                    "PagerDuty (PAGERDUTY_FROM) and as messages to Slack (SLACK_WEBHOOK_URL)");
   add_trace(*command, options->trace);
   add_durability(*command, options->durability);
   add_now(*command, *options);

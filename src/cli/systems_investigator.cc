@@ -191,4 +191,14 @@ Result<InvestigationReport> SystemsInvestigator::investigate(
   return InvestigationReport{to_json(made), to_markdown(made)};
 }
 
+Result<void> SystemsInvestigator::tell(const InvestigationOrder& order, const std::string& id,
+                                       const InvestigationReport& report,
+                                       const CancelToken& cancel) {
+  if (systems_.notes == nullptr || !systems_.notes->check(order.incident)) return {};
+  const fs::path file = systems_.data_dir / "investigations" / (id + ".json");
+  return systems_.notes->write(
+      report.report, order.incident, systems_.notes->link_to(id, file), [](std::string_view) {},
+      cancel);
+}
+
 }  // namespace precedent

@@ -13,6 +13,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "cli/live_incident.h"
+#include "cli/notes.h"
 #include "investigate/investigation.h"
 #include "server/investigator.h"
 
@@ -32,7 +33,8 @@ struct LookInto {
 
 struct Systems {
   std::filesystem::path data_dir;
-  std::string tools;  // --tools-config
+  std::string tools;             // --tools-config
+  const Notes* notes = nullptr;  // null: nothing is written back
 };
 
 // "--since: …" with an error's text.
@@ -51,6 +53,8 @@ class SystemsInvestigator final : public Investigator {
   Result<InvestigationReport> investigate(const InvestigationOrder& order,
                                           const std::function<void(std::string_view)>& say,
                                           const CancelToken& cancel) override;
+  Result<void> tell(const InvestigationOrder& order, const std::string& id,
+                    const InvestigationReport& report, const CancelToken& cancel) override;
 
  private:
   const Systems systems_;

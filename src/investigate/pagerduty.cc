@@ -22,12 +22,6 @@ constexpr size_t kMaxItems = 100;
 // What the body of one alert may hold.
 constexpr size_t kMaxDetails = 50;
 
-std::string_view bare(std::string_view id) {
-  if (id.size() > kPrefix.size() && iequals(id.substr(0, kPrefix.size()), kPrefix))
-    id.remove_prefix(kPrefix.size());
-  return id;
-}
-
 bool is_id(std::string_view id) {
   return !id.empty() && id.size() <= kMaxId &&
          std::ranges::all_of(id, [](char c) { return is_letter(c) || is_digit(c); });
@@ -81,6 +75,12 @@ std::optional<Instant> time_at(const json& object, const char* key) {
 
 }  // namespace
 
+std::string_view pagerduty_id(std::string_view id) {
+  if (id.size() > kPrefix.size() && iequals(id.substr(0, kPrefix.size()), kPrefix))
+    id.remove_prefix(kPrefix.size());
+  return id;
+}
+
 bool is_pagerduty_id(std::string_view text) {
   return text.size() > kPrefix.size() && iequals(text.substr(0, kPrefix.size()), kPrefix) &&
          is_id(text.substr(kPrefix.size()));
@@ -106,7 +106,7 @@ std::string PagerDutyIncidents::describe() const { return "PagerDuty at " + opti
 Result<IncidentBrief> PagerDutyIncidents::fetch(std::string_view id,
                                                 const CancelToken& cancel) const {
   TRY(cancel.check());
-  const std::string own(bare(id));
+  const std::string own(pagerduty_id(id));
   if (!is_id(own))
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("'{}' is no incident of PagerDuty; its id or number has letters and "

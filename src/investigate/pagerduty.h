@@ -45,5 +45,7 @@ class PagerDutyIncidents final : public IncidentSource {
 
 // Whether somebody means an incident of PagerDuty: "PD-" and letters or digits.
 bool is_pagerduty_id(std::string_view text);
+// What PagerDuty calls it: "PD-12345" is 12345.
+std::string_view pagerduty_id(std::string_view id);
 
 }  // namespace precedent

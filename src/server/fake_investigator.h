@@ -24,7 +24,14 @@ class FakeInvestigator final : public Investigator {
     return InvestigationReport{{{"outcome", "found"}, {"summary", order.incident + order.alert}},
                                "# " + order.incident};
   }
+  Result<void> tell(const InvestigationOrder& order, const std::string& /*id*/,
+                    const InvestigationReport& report, const CancelToken& /*cancel*/) override {
+    ++told;
+    if (order.incident == "PD-MUTE") return fail(ErrorCode::kUnavailable, "nobody can be told");
+    return report.markdown.empty() ? fail(ErrorCode::kCorrupt, "no report") : Result<void>();
+  }
   std::atomic<int> asked{0};
+  std::atomic<int> told{0};
   std::atomic<bool> held{false};
 };
 

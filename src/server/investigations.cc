@@ -80,6 +80,7 @@ Investigations::Investigations(Investigator& investigator, TurnPool& pool, const
       clock_(clock),
       folder_(std::move(folder)),
       limits_(limits),
+      warn_(warn),
       keys_(part_of(folder_, "keys.jsonl"), clock, kKeys, warn),
       kept_alarms_(part_of(folder_, "waiting"), warn),
       turns_(pool, limits.kept) {
@@ -213,6 +214,15 @@ void Investigations::run(const std::string& id, const InvestigationOrder& order,
   if (!report) return say_failed(own, report.error());
   own.say_last("complete",
                dump_json({{"id", id}, {"report", report->report}, {"markdown", report->markdown}}));
+  if (group_of(id).empty()) return;
+  if (const auto told = investigator_.tell(order, id, *report, own.cancel); !told)
+    warn_(fmt::format("investigation {}: {}", id, told.error().text()));
+}
+
+std::string Investigations::group_of(const std::string& id) const {
+  const MutexLock lock(mutex_);
+  const Entry* own = entry(id);
+  return own == nullptr ? "" : own->group;
 }
 
 void Investigations::end(const std::string& id, const Result<InvestigationReport>& report,
@@ -223,14 +233,9 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
   shown.state = report ? "done" : cancelled ? "cancelled" : "failed";
   shown.ended_at = clock_.now();
   if (!report) shown.error = report.error().text();
-  const std::string group = [&] {
-    const MutexLock lock(mutex_);
-    const Entry* own = entry(id);
-    return own == nullptr ? "" : own->group;
-  }();
   // Whoever is told that it is done finds its report. A disk that is full costs that, and its log
   // has it.
-  const std::string kept = dump_json(kept_json(shown, group, report));
+  const std::string kept = dump_json(kept_json(shown, group_of(id), report));
   const std::string_view parts[] = {kept};
   if (make_directories(folder_)) std::ignore = write_file_atomically(file_of(id), parts);
   const MutexLock lock(mutex_);

@@ -92,6 +92,8 @@ class Investigations {
   Result<std::string> begin(const InvestigationOrder& order, const std::string& by,
                             const std::string& group);
   void run(const std::string& id, const InvestigationOrder& order, ChatTurn& own);
+  // The group whose alarm began it; "": somebody ordered it.
+  std::string group_of(const std::string& id) const;
   void end(const std::string& id, const Result<InvestigationReport>& report, bool cancelled);
   void load();
   void wait_again();
@@ -104,6 +106,7 @@ class Investigations {
   const Clock& clock_;
   const std::filesystem::path folder_;
   const InvestigationLimits limits_;
+  const WarnOf warn_;
   KeptIds keys_;  // "WHO:KEY" → "ID MARK"
   mutable Mutex mutex_;
   ConditionVariable changed_;

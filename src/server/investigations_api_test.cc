@@ -185,6 +185,20 @@ TEST_F(InvestigationsApiTest, AnHourHasALimitThatCriticalAlarmsPass) {
   EXPECT_EQ(all().size(), 2U);
 }
 
+TEST_F(InvestigationsApiTest, WhatAnAlarmCameToIsToldAndAFailureCostsNoReport) {
+  ended(order(R"({"incident":"PD-7"})").body["id"]);
+  std::string mute = event("E1", "incident.triggered");
+  mute.replace(mute.find("Q1ABC"), 5, "MUTE");
+  EXPECT_EQ(pagerduty(mute, "M1", "secret").status, 202);
+  wait_for(2);
+  const json done = ended(all()[0]["id"]);
+  EXPECT_EQ(done["state"], "done");
+  EXPECT_EQ(done["report"]["summary"], "PD-MUTE");
+  server_->drain(1s);
+  EXPECT_EQ(investigator_.told, 1) << "what somebody ordered is told to them alone";
+  EXPECT_NE(warnings_.find("nobody can be told"), std::string::npos) << warnings_;
+}
+
 TEST_F(InvestigationsApiTest, ARestartRemembersWhatCameAndWhatRests) {
   EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").status, 202);
   EXPECT_EQ(alertmanager(notification("g", "firing")).status, 202);

@@ -35,6 +35,12 @@ class Investigator {
   virtual Result<InvestigationReport> investigate(const InvestigationOrder& order,
                                                   const std::function<void(std::string_view)>& say,
                                                   const CancelToken& cancel) = 0;
+  // What an investigation that an alarm began came to, told where people talk about it, by those
+  // who were configured to. Errors: what could not be told, and why.
+  virtual Result<void> tell(const InvestigationOrder& /*order*/, const std::string& /*id*/,
+                            const InvestigationReport& /*report*/, const CancelToken& /*cancel*/) {
+    return {};
+  }
 };
 
 }  // namespace precedent

@@ -130,7 +130,8 @@ Result<HttpResponse> SourceHttp::send(HttpRequest request, std::initializer_list
     HttpResponse response = TRY(client_.send(request, {cancel}));
     if (std::ranges::find(good, response.status) != good.end()) return response;
     const auto wait = retry_after(response, attempt);
-    if (!wait || !options_.wait || attempt + 1 == kMaxAttempts) return refusal(response, request.url);
+    if (!wait || !options_.wait || attempt + 1 == kMaxAttempts)
+      return refusal(response, request.url);
     TRY(wait_for(*wait, request.url, cancel));
   }
 }

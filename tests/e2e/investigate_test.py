@@ -45,14 +45,24 @@ class PagerDuty(http.server.BaseHTTPRequestHandler):
         if self.headers["Authorization"] != "Token token=pd-token":
             status, body = 401, {"error": {"message": "Unauthorized"}}
         elif self.path == "/incidents/77":
-            status, body = 200, {"incident": {"title": "label fails", "created_at": stamp(FAULT + 300), "urgency": "high",
+            status, body = 200, {"incident": {"id": "PT4KHLK", "title": "label fails", "created_at": stamp(FAULT + 300), "urgency": "high",
                                               "service": {"summary": "label"}}}
         elif self.path.startswith("/incidents/77/alerts"):
             status, body = 200, {"alerts": [{"summary": "label errors above 5 %", "severity": "critical",
                                              "body": {"details": {"log": "panic: nil pointer dereference in zone"}}}]}
         elif self.path.startswith("/incidents/77/"):
             status, body = 200, {self.path.split("/")[3].split("?")[0]: []}
-        text = json.dumps(body).encode()
+        self.answer(status, json.dumps(body).encode())
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.posted.append((self.path, self.headers["From"], json.loads(body)))
+        if self.path.startswith("/services/"):
+            return self.answer(200, b"ok")
+        known = self.path == "/incidents/PT4KHLK/notes" and self.headers["Authorization"] == "Token token=pd-token"
+        return self.answer(201 if known else 403, b"{}")
+
+    def answer(self, status, text):
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(text)))
@@ -64,7 +74,7 @@ class Live(Case):
     def setUp(self):
         super().setUp()
         self.pagerduty = http.server.ThreadingHTTPServer(("127.0.0.1", 0), PagerDuty)
-        self.pagerduty.asked = []
+        self.pagerduty.asked, self.pagerduty.posted = [], []
         threading.Thread(target=self.pagerduty.serve_forever, daemon=True).start()
         self.addCleanup(self.pagerduty.server_close)
         self.addCleanup(self.pagerduty.shutdown)
@@ -108,8 +118,8 @@ changes:
         self.git("commit", "-qam", "Simplify zone", at=FAULT - 600)
         return self.git("rev-parse", "HEAD")
 
-    def investigate(self, *args, code=0, token="pd-token"):
-        env = environment(PAGERDUTY_URL=f"http://127.0.0.1:{self.pagerduty.server_port}", PAGERDUTY_TOKEN=token)
+    def investigate(self, *args, code=0, token="pd-token", **more):
+        env = environment(PAGERDUTY_URL=f"http://127.0.0.1:{self.pagerduty.server_port}", PAGERDUTY_TOKEN=token, **more)
         return self.check(run("investigate", *args, "--tools-config", self.tools, "--now", str(stamp(NOW)), "--data-dir", self.data, env=env), code)
 
     def test_an_incident_of_pagerduty_is_found_out_and_can_be_again(self):
@@ -154,6 +164,28 @@ changes:
         self.assertIn("not with", self.check(run("verify", bundle, "--key", "0123"), 1).err)
         bundle.write_text(bundle.read_text().replace("label fails", "label works"))
         self.assertIn("the signature does not fit", self.check(run("verify", bundle), 1).err)
+
+    def test_a_note_is_written_only_where_it_was_asked_for(self):
+        slack = f"http://127.0.0.1:{self.pagerduty.server_port}/services/secret"
+        places = {"PAGERDUTY_FROM": "mia@example.org", "SLACK_WEBHOOK_URL": slack}
+        self.investigate("PD-77", **places)
+        self.assertEqual(self.pagerduty.posted, [])
+        done = self.investigate("PD-77", "--note", **places)
+        self.assertIn("wrote a note on PagerDuty's incident 77", done.err)
+        (path, sender, note), (hook, _, card) = self.pagerduty.posted
+        self.assertEqual((path, sender, hook), ("/incidents/PT4KHLK/notes", "mia@example.org", "/services/secret"))
+        self.assertIn(self.guilty[:10], note["note"]["content"])
+        self.assertIn(self.guilty[:10], json.dumps(card["blocks"]))
+
+    def test_a_note_that_cannot_be_written_costs_no_report(self):
+        self.assertIn("PAGERDUTY_FROM", self.investigate("PD-77", "--note", code=2).err)
+        self.assertIn("SLACK_WEBHOOK_URL", self.investigate("LabelErrors", "--note", code=2, PAGERDUTY_FROM="mia@example.org").err)
+        self.assertEqual(self.pagerduty.asked, [])
+        slack = f"http://127.0.0.1:{self.pagerduty.server_port}/refused/secret"
+        done = self.investigate("LabelErrors", "--note", "--json", code=1, SLACK_WEBHOOK_URL=slack)
+        self.assertEqual(done.json()["root_cause_commit"], self.guilty)
+        self.assertIn("a message to Slack could not be written", done.err)
+        self.assertNotIn("secret", done.err)
 
     def test_what_is_wrong_names_what_to_do(self):
         self.assertIn("PAGERDUTY_TOKEN", self.investigate("PD-77", code=1, token="expired").err)

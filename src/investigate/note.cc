@@ -1,0 +1,130 @@
+#include "investigate/note.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "investigate/brief.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+// A headline of Slack has at most 150 characters.
+constexpr size_t kMaxTitle = 110;
+constexpr size_t kMaxSentence = 600;
+constexpr size_t kMaxLink = 500;
+// Of an inconclusive one; more is read in the report.
+constexpr size_t kMaxLeft = 3;
+
+std::string text_of(const json& object, const char* key, size_t max_bytes = kMaxSentence) {
+  if (!object.is_object()) return "";
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_string()) return "";
+  return squeeze(shown_text(found->get_ref<const std::string&>(), max_bytes));
+}
+
+const json& part(const json& object, const char* key) {
+  static const json kNone;
+  if (!object.is_object()) return kNone;
+  const auto found = object.find(key);
+  return found == object.end() ? kNone : *found;
+}
+
+// What Slack's markup would read as a mention, a link or an entity.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+bool is_address(std::string_view link) {
+  return (link.starts_with("https://") || link.starts_with("http://")) &&
+         link.find_first_of("<>|\"' ") == std::string_view::npos;
+}
+
+json section(const std::string& text) {
+  // Verbatim: names and addresses in it become no links and no mentions.
+  return {{"type", "section"}, {"text", {{"type", "mrkdwn"}, {"text", text}, {"verbatim", true}}}};
+}
+
+std::string heading(const CaseNote& note) { return note.title + ": " + note.verdict; }
+
+std::string cause_line(const NoteCause& cause) {
+  return fmt::format("{} (confidence {:.2f})", cause.statement, cause.confidence);
+}
+
+}  // namespace
+
+CaseNote note_of(const json& report, std::string_view link) {
+  CaseNote note;
+  note.title = text_of(part(report, "incident"), "title", kMaxTitle);
+  if (note.title.empty()) note.title = text_of(report, "first_failing_service", kMaxTitle);
+  if (note.title.empty()) note.title = "Incident";
+  note.proved = part(report, "outcome") == "cause";
+  note.verdict = note.proved ? "cause found" : "inconclusive";
+  note.summary = text_of(report, "summary");
+  for (const json& hypothesis : part(report, "hypotheses")) {
+    const json& confidence = part(hypothesis, "confidence");
+    const bool is_cause = part(hypothesis, "status") == "accepted";
+    const bool is_left = !note.proved && part(hypothesis, "status") == "open";
+    if ((!is_cause && !is_left) || !confidence.is_number() || note.causes.size() >= kMaxLeft)
+      continue;
+    note.causes.push_back({text_of(hypothesis, "statement"), confidence.get<double>()});
+  }
+  const json& question = part(report, "deciding_question");
+  note.question = text_of(question, "question");
+  note.yes = text_of(question, "if_yes");
+  note.no = text_of(question, "if_no");
+  note.advice = text_of(report, "advice");
+  note.link = utf8_prefix(link, kMaxLink);
+  return note;
+}
+
+std::string note_text(const CaseNote& note) {
+  std::string out = heading(note) + "\n" + note.summary + "\n";
+  if (!note.causes.empty()) out += note.proved ? "Cause:\n" : "Not ruled out:\n";
+  for (const NoteCause& cause : note.causes) out += "- " + cause_line(cause) + "\n";
+  if (!note.question.empty())
+    out += fmt::format("The deciding question: {}\n- Yes: {}\n- No: {}\n", note.question, note.yes,
+                       note.no);
+  if (!note.advice.empty()) out += "What to do: " + note.advice + "\n";
+  const std::string end = note.link.empty() ? "" : "Report: " + note.link + "\n";
+  return std::string(trim(utf8_prefix(out, kMaxNote - end.size()))) + (end.empty() ? "" : "\n") +
+         std::string(trim(end));
+}
+
+json slack_message(const CaseNote& note) {
+  json blocks = json::array();
+  blocks.push_back({{"type", "header"},
+                    {"text", {{"type", "plain_text"}, {"text", heading(note)}, {"emoji", false}}}});
+  if (!note.summary.empty()) blocks.push_back(section(escaped(note.summary)));
+  std::string causes;
+  for (const NoteCause& cause : note.causes) causes += "\n• " + escaped(cause_line(cause));
+  if (!causes.empty())
+    blocks.push_back(section((note.proved ? "*Cause*" : "*Not ruled out*") + causes));
+  if (!note.question.empty())
+    blocks.push_back(
+        section(fmt::format("*The deciding question*\n{}\n• Yes: {}\n• No: {}",
+                            escaped(note.question), escaped(note.yes), escaped(note.no))));
+  if (!note.advice.empty()) blocks.push_back(section("*What to do*\n" + escaped(note.advice)));
+  if (!note.link.empty())
+    blocks.push_back(section(is_address(note.link)
+                                 ? fmt::format("<{}|The report>", escaped(note.link))
+                                 : "The report: " + escaped(note.link)));
+  // `text` is what a notification shows.
+  return {{"text", escaped(heading(note))}, {"blocks", blocks}};
+}
+
+}  // namespace precedent
