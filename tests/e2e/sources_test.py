@@ -269,7 +269,7 @@ class Sources(Case):
         # A line of an example begins with a '#' and two blanks, others with one.
         lines = [line[1:] if line.startswith("#  ") else line for line in shipped.splitlines()]
         documented = re.search(r"```yaml\n(.*?)```", (root / "docs/sources.md").read_text(), re.S).group(1)
-        for text, names in (("\n".join(lines), "notes runbooks wiki old-wiki issues mill-issues"), (documented, "notes runbooks wiki issues")):
+        for text, names in (("\n".join(lines), "notes runbooks handbook wiki old-wiki issues mill-issues"), (documented, "notes runbooks wiki issues")):
             config = self.config(text)
             self.check(run("config", "check", config, "--data-dir", self.data), 0)
             self.assertEqual([source["name"] for source in self.sources("list", "--config", config, "--json").json()], names.split())
