@@ -15,6 +15,7 @@ namespace precedent {
 struct ConfigFile {
   std::string path;
   std::string text;
+  bool operator==(const ConfigFile&) const = default;
 };
 
 // The file `named`, else the one that the environment's `variable` names, else config/`file` below

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/strings.h"
@@ -18,44 +19,86 @@ constexpr std::chrono::minutes kPatience{30};
 Result<std::unique_ptr<KeptSources>> KeptSources::open(const std::string& named,
                                                        const std::filesystem::path& data_dir,
                                                        Events events) {
-  ConfiguredSources configured = TRY(find_sources(named, data_dir));
+  SourcesFile file = TRY(SourcesFile::open(named, data_dir));
   return std::unique_ptr<KeptSources>(
-      new KeptSources(data_dir, std::move(configured.sources), std::move(events)));
+      new KeptSources(data_dir, std::move(file), std::move(events)));
 }
 
-KeptSources::KeptSources(std::filesystem::path data_dir, std::vector<SourceConfig> sources,
-                         Events events)
+KeptSources::KeptSources(std::filesystem::path data_dir, SourcesFile file, Events events)
     : data_dir_(std::move(data_dir)),
       events_(std::move(events)),
-      count_(sources.size()),
-      surroundings_({.data_dir = data_dir_, .patience = kPatience}, cancel_) {
-  if (sources.empty()) return;
-  keeper_ = std::make_unique<SourceKeeper>(
-      KeeperParts{.sources = std::move(sources),
-                  .clock = clock_,
-                  .states = [this] { return read_source_states(data_dir_); },
-                  .sync =
-                      [this](const SourceConfig& source, const SyncOptions& options,
-                             const CancelToken& cancel) {
-                        if (source.watch) watch(source);
-                        return sync_and_remember(source, options, surroundings_.world(), cancel);
-                      },
-                  .told = [this](const SourceConfig& source,
-                                 const Result<SyncReport>& report) { told(source, report); }});
-  watch_ = std::make_unique<FolderWatch>(
-      [this](const std::string& name) { static_cast<void>(keeper_->ask(name, {})); });
-}
+      surroundings_({.data_dir = data_dir_, .patience = kPatience}, cancel_),
+      file_(std::move(file)),
+      has_sources_(!file_.sources().empty()),
+      keeper_({.sources = file_.sources(),
+               .clock = clock_,
+               .states = [this] { return read_source_states(data_dir_); },
+               .sync =
+                   [this](const SourceConfig& source, const SyncOptions& options,
+                          const CancelToken& cancel) {
+                     if (source.watch) watch(source);
+                     return sync_and_remember(source, options, surroundings_.world(), cancel);
+                   },
+               .told = [this](const SourceConfig& source,
+                              const Result<SyncReport>& report) { told(source, report); }}) {}
 
 void KeptSources::watch(const SourceConfig& source) {
-  const auto watched = watch_->watch(source.name, source.path);
+  const auto watcher = [this]() -> FolderWatch& {
+    const MutexLock lock(mutex_);
+    if (watch_ == nullptr)
+      watch_ = std::make_unique<FolderWatch>(
+          [this](const std::string& name) { static_cast<void>(keeper_.ask(name, {})); });
+    return *watch_;
+  };
+  const auto watched = watcher().watch(source.name, source.path);
   const std::string why = watched ? "" : printable(watched.error().text());
   const MutexLock lock(mutex_);
   if (std::exchange(unwatched_[source.name], why) != why && !why.empty())
     events_.tell(fmt::format("source {}: {}; the schedule goes on", source.name, why));
 }
 
-void KeptSources::start() {
-  if (keeper_ != nullptr) keeper_->start();
+void KeptSources::start() { keeper_.start(); }
+
+void KeptSources::refresh() {
+  const std::vector<SourceConfig> before = file_.sources();
+  if (!file_.look()) return;
+  const std::string problem = printable(file_.problem());
+  {
+    const MutexLock lock(mutex_);
+    problem_ = problem;
+  }
+  if (!problem.empty()) {
+    events_.tell(problem);
+    return;
+  }
+  const std::vector<SourceConfig>& now = file_.sources();
+  keeper_.replace(now);
+  {
+    const MutexLock lock(mutex_);
+    has_sources_ = !now.empty();
+    for (const SourceConfig& old : before) {
+      const auto same = std::ranges::find(now, old.name, &SourceConfig::name);
+      if (same != now.end() && same->watch) continue;
+      if (watch_ != nullptr) watch_->leave(old.name);
+      unwatched_.erase(old.name);
+    }
+  }
+  tell_changes(before);
+}
+
+void KeptSources::tell_changes(const std::vector<SourceConfig>& before) const {
+  const std::vector<SourceConfig>& now = file_.sources();
+  std::vector<std::string> names;
+  for (const SourceConfig& source : now) names.push_back(source.name);
+  events_.tell(printable(fmt::format("{} was read again; its sources: {}", file_.path(),
+                                     names.empty() ? "none" : join(names, ", "))));
+  for (const SourceConfig& old : before) {
+    const std::string scope = scope_of(old);
+    if (std::ranges::find(now, scope, scope_of) != now.end()) continue;
+    events_.tell(printable(fmt::format(
+        "source {} is no longer synced; `precedent remove --source {}` takes its documents out",
+        old.name, scope)));
+  }
 }
 
 void KeptSources::told(const SourceConfig& source, const Result<SyncReport>& report) const {
@@ -69,8 +112,7 @@ void KeptSources::told(const SourceConfig& source, const Result<SyncReport>& rep
 
 Result<std::vector<SourceShown>> KeptSources::sources() {
   std::vector<SourceShown> all;
-  if (keeper_ == nullptr) return all;
-  for (const KeptSource& kept : TRY(keeper_->sources())) {
+  for (const KeptSource& kept : TRY(keeper_.sources())) {
     SourceShown& shown = all.emplace_back();
     shown.name = kept.config.name;
     shown.type = name(kept.config.type);
@@ -95,14 +137,24 @@ Result<void> KeptSources::sync(const std::string& name, const SyncWish& wish) {
   SyncOptions options;
   options.sweep = wish.full;
   options.yes = wish.yes;
-  if (keeper_ == nullptr) return fail(ErrorCode::kNotFound, "sources.yaml names no source");
-  return keeper_->ask(name, options);
+  return keeper_.ask(name, options);
+}
+
+std::string KeptSources::problem() {
+  const MutexLock lock(mutex_);
+  return problem_;
+}
+
+bool KeptSources::empty() {
+  const MutexLock lock(mutex_);
+  return !has_sources_ && problem_.empty();
 }
 
 ReadinessPart KeptSources::readiness() {
   const auto all = sources();
   if (!all) return {"sources", true, printable(all.error().text())};
   std::vector<std::string> stale;
+  if (std::string why = problem(); !why.empty()) stale.push_back(std::move(why));
   for (const SourceShown& source : *all)
     if (!source.error.empty())
       stale.push_back(fmt::format("{} is stale since {}: {}", source.name,
@@ -116,7 +168,7 @@ ReadinessPart KeptSources::readiness() {
 
 bool KeptSources::stop(std::chrono::milliseconds time) {
   cancel_.cancel();
-  return keeper_ == nullptr || keeper_->stop(time);
+  return keeper_.stop(time);
 }
 
 }  // namespace precedent

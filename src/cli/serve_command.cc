@@ -68,6 +68,8 @@ std::vector<std::string> webhook_secrets() {
 }
 // A sync that was cancelled ends with the transaction it is in.
 constexpr std::chrono::seconds kLastSync{10};
+// An edited sources.yaml is in force two looks later.
+constexpr std::chrono::seconds kLookAtSources{1};
 
 int serve(const ServeOptions& options) {
   const auto clock = clock_of(options.now);
@@ -152,7 +154,13 @@ int serve(const ServeOptions& options) {
   fmt::print("precedent answers at http://{}:{} (Ctrl-C ends it)\n", options.address,
              (*server)->port());
   std::fflush(stdout);
-  while (!interrupted().cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (auto next = std::chrono::steady_clock::now(); !interrupted().cancelled();) {
+    if (const auto now = std::chrono::steady_clock::now(); now >= next) {
+      (*sources)->refresh();
+      next = now + kLookAtSources;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
   to_stderr("precedent: stopping; running turns have {} s to end\n", options.drain_seconds);
   (*sources)->stop({});
   (*server)->drain(std::chrono::seconds(options.drain_seconds));

@@ -38,6 +38,8 @@ class SourceDesk {
  public:
   virtual ~SourceDesk() = default;
   virtual Result<std::vector<SourceShown>> sources() = 0;
+  // Why the configuration as it is now is not in force; "" if it is. For who may change sources.
+  virtual std::string problem() = 0;
   // As soon as the sync that goes on has ended. Errors: kNotFound naming those there are.
   virtual Result<void> sync(const std::string& name, const SyncWish& wish) = 0;
 };

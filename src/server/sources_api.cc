@@ -34,7 +34,9 @@ Result<json> list(SourceDesk* desk, bool whole) {
   json sources = json::array();
   if (desk != nullptr)
     for (const SourceShown& source : TRY(desk->sources())) sources.push_back(shown(source, whole));
-  return json{{"sources", std::move(sources)}};
+  json out = {{"sources", std::move(sources)}};
+  if (whole) out["problem"] = desk == nullptr ? "" : desk->problem();
+  return out;
 }
 
 Result<ServedResponse> sync(SourceDesk* desk, const std::string& name, RequestBody& body) {

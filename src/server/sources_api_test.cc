@@ -15,6 +15,7 @@ using nlohmann::json;
 class FakeSourceDesk final : public SourceDesk {
  public:
   Result<std::vector<SourceShown>> sources() override { return all; }
+  std::string problem() override { return wrong; }
   Result<void> sync(const std::string& name, const SyncWish& wish) override {
     if (name != "wiki") return fail(ErrorCode::kNotFound, "there is no source '" + name + "'");
     wished.push_back(wish);
@@ -23,6 +24,7 @@ class FakeSourceDesk final : public SourceDesk {
 
   std::vector<SourceShown> all;
   std::vector<SyncWish> wished;
+  std::string wrong;
 };
 
 class SourcesApiTest : public ::testing::Test {
@@ -74,6 +76,13 @@ TEST_F(SourcesApiTest, AReaderSeesThatItIsStaleAndNotWhy) {
   EXPECT_EQ(source["stale"], true);
   EXPECT_FALSE(source.contains("error"));
   EXPECT_FALSE(source.contains("notes"));
+}
+
+TEST_F(SourcesApiTest, WhyTheFileIsNotInForceIsToldToWhoMayChangeIt) {
+  EXPECT_EQ(ask("GET", "/sources").body["problem"], "");
+  desk_.wrong = "sources.yaml:3: sources[0].url: is missing";
+  EXPECT_EQ(ask("GET", "/sources").body["problem"], desk_.wrong);
+  EXPECT_FALSE(ask("GET", "/sources", "", AccessRole::kReader).body.contains("problem"));
 }
 
 TEST_F(SourcesApiTest, ASyncIsAskedFor) {

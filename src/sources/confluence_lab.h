@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "base/strings.h"
 #include "net/url.h"
 #include "sources/confluence_source.h"
 #include "sources/source_lab.h"
@@ -131,23 +132,35 @@ class ConfluenceLab {
     if (request.header("Authorization") != "Basic bGFi") return reply({}, 401);
     const std::string path = request.path.substr(std::min(request.path.size(), root().size()));
     std::vector<json> found;
+    // Version 1 gives a body only to who expands it.
+    const std::string body =
+        request.parameter("expand").find("body.storage") == std::string::npos ? "" : "storage";
     if (path == "/rest/api/content/search") {
       const std::string cql(request.parameter("cql"));
+      const auto has = [&](const Page& page) {
+        const bool by_title =
+            !cql.contains(" title = ") ||
+            ascii_lower(cql).contains(fmt::format("title = \"{}\"", ascii_lower(page.title)));
+        return by_title && (!cql.contains(" id in (") || cql.contains(page.id));
+      };
       const size_t at = cql.find("lastmodified >= \"");
       // The account is eight hours behind.
       const auto since = at == std::string::npos
                              ? TimePoint{}
                              : parse_time(cql.substr(at + 17, 16)).value() + std::chrono::hours(8);
       for (const auto& [title, page] : pages_)
-        if (page.indexed && page.modified >= since && cql.contains("\"" + page.space + "\""))
-          found.push_back(version_1(page, ""));
+        if (page.indexed && page.modified >= since && cql.contains("\"" + page.space + "\"") &&
+            has(page))
+          found.push_back(version_1(page, body));
       return reply(
           piece(found, request, "start", "/rest/api/content/search?cql=" + percent_encoded(cql)));
     }
     if (data_center_ && path == "/rest/api/content") {
       const std::string space(request.parameter("spaceKey"));
       for (const auto& [title, page] : pages_)
-        if (page.space == space) found.push_back(version_1(page, ""));
+        if (page.space == space && (request.parameter("title").empty() ||
+                                    ascii_lower(request.parameter("title")) == ascii_lower(title)))
+          found.push_back(version_1(page, body));
       return reply(piece(found, request, "start", "/rest/api/content?spaceKey=" + space));
     }
     if (!data_center_ && path == "/api/v2/spaces") {

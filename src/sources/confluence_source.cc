@@ -8,7 +8,6 @@
 #include "base/foreign_json.h"
 #include "base/hash.h"
 #include "base/strings.h"
-#include "net/url.h"
 #include "sources/page_document.h"
 #include "sources/rendered_macros.h"
 #include "sources/storage_markdown.h"
@@ -19,30 +18,27 @@ namespace {
 using nlohmann::json;
 
 // Raise this when the same page gives another text.
-constexpr int kConverterRules = 2;
-// What a page of results may have: both APIs give less if that is too much.
-constexpr int kListLimit = 250;
-constexpr int kSearchLimit = 100;
-// Pages whose bodies come in one reply of Cloud.
-constexpr size_t kBatch = 25;
-// A space of more pages is not one that people wrote.
-constexpr size_t kMaxPages = 200'000;
+constexpr int kConverterRules = 3;
 // CQL reads times in the time zone of the account, which may be 14 hours off.
 constexpr std::chrono::hours kOverlap{25};
-constexpr std::string_view kExpand =
-    "space,version,ancestors,metadata.labels,restrictions.read.restrictions.user,"
-    "restrictions.read.restrictions.group";
-
 // "2026-11-24 09:30", as CQL takes it.
 std::string cql_time(TimePoint time) {
   const std::string text = format_time(time);
   return fmt::format("{} {}", text.substr(0, 10), text.substr(11, 5));
 }
 
-std::string quoted_list(const std::vector<std::string>& names) {
-  std::vector<std::string> quoted;
-  for (const std::string& name : names) quoted.push_back(fmt::format("\"{}\"", name));
-  return join(quoted, ",");
+// A page whose includes changed is another one.
+std::string with_includes(const std::string& revision, const IncludedVersions& includes) {
+  if (includes.empty()) return revision;
+  std::string text;
+  for (const auto& [page, version] : includes) text += fmt::format("{}\n{}\n", page, version);
+  return fmt::format("{}+{}", revision, content_hash(text));
+}
+
+// Whether a request that failed ends the sync, rather than leaving out what it asked for.
+bool ends_sync(ErrorCode code) {
+  return code == ErrorCode::kCancelled || code == ErrorCode::kUnavailable ||
+         code == ErrorCode::kTimeout;
 }
 
 bool any_in(const std::vector<std::string>& some, const std::set<std::string>& all) {
@@ -55,6 +51,7 @@ bool any_in(const std::vector<std::string>& some, const std::set<std::string>& a
 struct ConfluenceSource::Cursor {
   std::optional<TimePoint> since;    // the latest change that was seen
   std::set<std::string> restricted;  // ids of pages
+  std::map<std::string, IncludedVersions> includes;
 
   static Cursor parse(const std::string& text) {
     Cursor cursor;
@@ -65,10 +62,15 @@ struct ConfluenceSource::Cursor {
     if (const auto ids = value.find("restricted"); ids != value.end() && ids->is_array())
       for (const json& id : *ids)
         if (id.is_string()) cursor.restricted.insert(id.get<std::string>());
+    if (const auto pages = value.find("includes"); pages != value.end() && pages->is_object())
+      for (const auto& [id, included] : pages->items())
+        for (const auto& [page, version] : included.items())
+          if (version.is_number_integer()) cursor.includes[id][page] = version.get<int64_t>();
     return cursor;
   }
   std::string text() const {
     json value = {{"restricted", restricted}};
+    if (!includes.empty()) value["includes"] = includes;
     if (since) value["since"] = format_time(*since);
     return dump_json(value);
   }
@@ -77,9 +79,10 @@ struct ConfluenceSource::Cursor {
 // One read(), and what it found.
 struct ConfluenceSource::Reading {
   DocumentSink& sink;
+  ConfluenceIncludes included;
   ReadSummary summary = {};
   std::map<std::string, size_t> unknown_macros = {};
-  size_t rendered = 0, includes = 0;
+  size_t rendered = 0, followed = 0, named = 0;
 
   void bad(const std::string& path, std::string message) {
     ++summary.bad;
@@ -88,7 +91,7 @@ struct ConfluenceSource::Reading {
 };
 
 ConfluenceSource::ConfluenceSource(SourceHttp http, ConfluenceOptions options)
-    : http_(std::move(http)),
+    : api_(std::move(http), options.data_center),
       options_(std::move(options)),
       scope_(fmt::format("confluence:{}", options_.name)) {}
 
@@ -102,11 +105,6 @@ std::string ConfluenceSource::path_of(const ConfluencePage& page) const {
   return fmt::format("confluence:{}/{}", page.space, squeeze(title));
 }
 
-std::string ConfluenceSource::link_of(const ConfluencePage& page) const {
-  return page.link.empty() ? http_.address(fmt::format("/pages/viewpage.action?pageId={}", page.id))
-                           : http_.address(page.link);
-}
-
 // A page may move or be labelled without another version. One word: it is nothing to read.
 std::string ConfluenceSource::revision_of(const ConfluencePage& page) const {
   return fmt::format("{}.{}-{}", page.version, kConverterRules,
@@ -114,67 +112,31 @@ std::string ConfluenceSource::revision_of(const ConfluencePage& page) const {
                                               page.title, join(page.labels, "\n"))));
 }
 
-Result<void> ConfluenceSource::each_page(std::string url, const CancelToken& cancel,
-                                         const OnPage& on_page) const {
-  std::set<std::string> asked;
-  for (size_t count = 0; !url.empty();) {
-    if (!asked.insert(url).second)
-      return fail(ErrorCode::kCorrupt, "Confluence names the same page of results again and again");
-    const json reply = TRY(http_.get_json(url, cancel));
-    ConfluenceList list = TRY(read_confluence_list(reply));
-    count += list.pages.size();
-    if (count > kMaxPages)
-      return fail(ErrorCode::kResourceExhausted,
-                  fmt::format("more than {} pages; name fewer spaces, or labels", kMaxPages));
-    for (ConfluencePage& page : list.pages) on_page(std::move(page));
-    url = list.next.empty() ? "" : TRY(http_.next_address(list.next));
-  }
-  return {};
-}
-
-Result<void> ConfluenceSource::search(const std::string& cql, const CancelToken& cancel,
-                                      const OnPage& on_page) {
-  return each_page(
-      http_.address(fmt::format("/rest/api/content/search?cql={}&expand={}&limit={}",
-                                percent_encoded(cql), percent_encoded(kExpand), kSearchLimit)),
-      cancel, on_page);
-}
-
 Result<void> ConfluenceSource::sweep_cloud(std::vector<ConfluencePage>& pages,
                                            SourceListing& listing, const CancelToken& cancel) {
   std::map<std::string, ConfluencePage> found;
-  TRY(search(fmt::format("space in ({}) and type = page", quoted_list(options_.spaces)), cancel,
-             [&](ConfluencePage&& page) {
-               std::string id = page.id;
-               found.insert_or_assign(std::move(id), std::move(page));
-             }));
+  TRY(api_.search(fmt::format("space in ({}) and type = page", cql_list(options_.spaces)), cancel,
+                  [&](ConfluencePage&& page) {
+                    std::string id = page.id;
+                    found.insert_or_assign(std::move(id), std::move(page));
+                  }));
   size_t unknown = 0;
   for (const std::string& space : options_.spaces) {
-    const json reply =
-        TRY(http_.get_json(http_.address("/api/v2/spaces?keys=" + percent_encoded(space)), cancel));
-    const std::string id = first_space_id(reply);
-    if (id.empty())
-      return fail(ErrorCode::kNotFound,
-                  fmt::format("there is no space '{}', or it is not shown to this account; check "
-                              "'spaces'",
-                              space));
-    TRY(each_page(http_.address(fmt::format("/api/v2/spaces/{}/pages?status=current&limit={}", id,
-                                            kListLimit)),
-                  cancel, [&](ConfluencePage&& page) {
-                    const auto known = found.find(page.id);
-                    // New pages reach the index of the search later. Until then nobody knows who
-                    // may read them.
-                    if (known == found.end()) {
-                      ++unknown;
-                      listing.kept.push_back(document_id(page.id));
-                      return;
-                    }
-                    page.space = space;
-                    page.ancestors = std::move(known->second.ancestors);
-                    page.labels = std::move(known->second.labels);
-                    page.restricted = known->second.restricted;
-                    pages.push_back(std::move(page));
-                  }));
+    TRY(api_.cloud_pages(space, cancel, [&](ConfluencePage&& page) {
+      const auto known = found.find(page.id);
+      // New pages reach the index of the search later. Until then nobody knows who
+      // may read them.
+      if (known == found.end()) {
+        ++unknown;
+        listing.kept.push_back(document_id(page.id));
+        return;
+      }
+      page.space = space;
+      page.ancestors = std::move(known->second.ancestors);
+      page.labels = std::move(known->second.labels);
+      page.restricted = known->second.restricted;
+      pages.push_back(std::move(page));
+    }));
   }
   if (unknown > 0)
     listing.notes.push_back(fmt::format(
@@ -189,14 +151,10 @@ Result<void> ConfluenceSource::sweep(SourceListing& listing, Cursor& cursor,
   std::vector<ConfluencePage> pages;
   if (options_.data_center) {
     for (const std::string& space : options_.spaces)
-      TRY(each_page(
-          http_.address(fmt::format(
-              "/rest/api/content?type=page&status=current&spaceKey={}&expand={}&start=0&limit={}",
-              percent_encoded(space), percent_encoded(kExpand), kSearchLimit)),
-          cancel, [&](ConfluencePage&& page) {
-            if (page.space.empty()) page.space = space;
-            pages.push_back(std::move(page));
-          }));
+      TRY(api_.space_pages(space, cancel, [&](ConfluencePage&& page) {
+        if (page.space.empty()) page.space = space;
+        pages.push_back(std::move(page));
+      }));
   } else {
     TRY(sweep_cloud(pages, listing, cancel));
   }
@@ -206,20 +164,52 @@ Result<void> ConfluenceSource::sweep(SourceListing& listing, Cursor& cursor,
   return {};
 }
 
-Result<void> ConfluenceSource::changes(SourceListing& listing, Cursor& cursor,
-                                       const CancelToken& cancel) {
-  std::vector<ConfluencePage> pages;
-  TRY(search(fmt::format("space in ({}) and type = page and lastmodified >= \"{}\" order by "
-                         "lastmodified",
-                         quoted_list(options_.spaces), cql_time(*cursor.since - kOverlap)),
-             cancel, [&](ConfluencePage&& page) { pages.push_back(std::move(page)); }));
+void ConfluenceSource::note_restrictions(const std::vector<ConfluencePage>& pages, Cursor& cursor) {
   for (const ConfluencePage& page : pages) {
     if (page.restricted)
       cursor.restricted.insert(page.id);
     else
       cursor.restricted.erase(page.id);
   }
+}
+
+Result<void> ConfluenceSource::changes(SourceListing& listing, Cursor& cursor,
+                                       const CancelToken& cancel) {
+  std::vector<ConfluencePage> pages;
+  TRY(api_.search(fmt::format("space in ({}) and type = page and lastmodified >= \"{}\" order by "
+                              "lastmodified",
+                              cql_list(options_.spaces), cql_time(*cursor.since - kOverlap)),
+                  cancel, [&](ConfluencePage&& page) { pages.push_back(std::move(page)); }));
+  note_restrictions(pages, cursor);
   take(std::move(pages), listing, cursor);
+  return changed_includes(listing, cursor, cancel);
+}
+
+// Pages that did not change, and show one that did.
+Result<void> ConfluenceSource::changed_includes(SourceListing& listing, Cursor& cursor,
+                                                const CancelToken& cancel) {
+  std::vector<std::string> ids;
+  for (auto& [id, included] : cursor.includes) {
+    bool changed = false;
+    for (auto& [page, version] : included)
+      if (const auto now = versions_.find(page); now != versions_.end() && now->second != version) {
+        version = now->second;
+        changed = true;
+      }
+    if (changed && !listed_.contains(id)) ids.push_back(id);
+  }
+  for (size_t begin = 0; begin < ids.size(); begin += ConfluenceApi::kBatch) {
+    const std::vector<std::string> some(
+        ids.begin() + static_cast<std::ptrdiff_t>(begin),
+        ids.begin() +
+            static_cast<std::ptrdiff_t>(std::min(ids.size(), begin + ConfluenceApi::kBatch)));
+    std::vector<ConfluencePage> pages;
+    TRY(api_.search(fmt::format("space in ({}) and type = page and id in ({})",
+                                cql_list(options_.spaces), join(some, ",")),
+                    cancel, [&](ConfluencePage&& page) { pages.push_back(std::move(page)); }));
+    note_restrictions(pages, cursor);
+    take(std::move(pages), listing, cursor);
+  }
   return {};
 }
 
@@ -237,7 +227,9 @@ void ConfluenceSource::take(std::vector<ConfluencePage> pages, SourceListing& li
     const bool restricted =
         cursor.restricted.contains(page.id) || any_in(page.ancestors, cursor.restricted);
     hidden += restricted && labelled;
+    versions_[page_key(page.space, page.title)] = restricted ? 0 : page.version;
     if (restricted || !labelled) {
+      cursor.includes.erase(page.id);
       listing.gone.push_back(document_id(page.id));
       continue;
     }
@@ -254,19 +246,37 @@ void ConfluenceSource::take(std::vector<ConfluencePage> pages, SourceListing& li
 Result<SourceListing> ConfluenceSource::list(const std::string& text, const SyncContext& context) {
   SourceListing listing;
   listed_.clear();
+  versions_.clear();
   Cursor cursor = Cursor::parse(text);
   if (context.sweep || !cursor.since)
     TRY(sweep(listing, cursor, context.cancel));
   else
     TRY(changes(listing, cursor, context.cancel));
+  for (SourceEntry& entry : listing.entries)
+    if (const auto included = cursor.includes.find(entry.ref); included != cursor.includes.end())
+      entry.revision = with_includes(entry.revision, included->second);
   listing.cursor = cursor.text();
+  restricted_ = std::move(cursor.restricted);
+  includes_ = std::move(cursor.includes);
   return listing;
+}
+
+std::string ConfluenceSource::cursor_after(const std::string& listed) const {
+  Cursor cursor = Cursor::parse(listed);
+  cursor.includes = includes_;
+  return cursor.text();
 }
 
 Result<ReadSummary> ConfluenceSource::read(std::span<const SourceEntry> entries,
                                            const SyncContext& context, DocumentSink& sink) {
-  Reading reading{sink};
-  const size_t batch = options_.data_center ? 1 : kBatch;
+  Reading reading{sink,
+                  ConfluenceIncludes({[&](const std::string& space, const std::string& title) {
+                                        return find_page(space, title, context.cancel);
+                                      },
+                                      [this](const std::string& space, const std::string& title) {
+                                        return api_.link_to(space, title);
+                                      }})};
+  const size_t batch = options_.data_center ? 1 : ConfluenceApi::kBatch;
   for (size_t begin = 0; begin < entries.size(); begin += batch) {
     TRY(context.cancel.check());
     TRY(read_batch(entries.subspan(begin, std::min(batch, entries.size() - begin)), context.cancel,
@@ -282,9 +292,11 @@ Result<ReadSummary> ConfluenceSource::read(std::span<const SourceEntry> entries,
         reading.rendered == 0
             ? ""
             : fmt::format("; {} without one as the page shows them", reading.rendered)));
-  if (reading.includes > 0)
-    reading.summary.warnings.push_back(
-        fmt::format("{} includes of other pages are named, not followed", reading.includes));
+  if (reading.followed + reading.named > 0)
+    reading.summary.warnings.push_back(fmt::format(
+        "includes of other pages: {} were followed, {} are only named, as not everybody "
+        "may read those pages, or they are elsewhere",
+        reading.followed, reading.named));
   return std::move(reading.summary);
 }
 
@@ -294,13 +306,10 @@ Result<void> ConfluenceSource::read_batch(std::span<const SourceEntry> entries,
   std::vector<std::string> ids;
   for (const SourceEntry& entry : entries) ids.push_back(entry.ref);
   std::map<std::string, ConfluencePage> pages;
-  const auto asked = each_page(
-      http_.address(fmt::format("/api/v2/pages?id={}&body-format=storage&status=current&limit={}",
-                                join(ids, ","), kBatch)),
-      cancel, [&](ConfluencePage&& page) {
-        std::string id = page.id;
-        pages.insert_or_assign(std::move(id), std::move(page));
-      });
+  const auto asked = api_.bodies(ids, cancel, [&](ConfluencePage&& page) {
+    std::string id = page.id;
+    pages.insert_or_assign(std::move(id), std::move(page));
+  });
   // One page that is too large must not cost its neighbours.
   const bool too_large = !asked && asked.error().code == ErrorCode::kResourceExhausted;
   if (!asked && !too_large) return asked;
@@ -316,16 +325,11 @@ Result<void> ConfluenceSource::read_batch(std::span<const SourceEntry> entries,
 
 Result<void> ConfluenceSource::read_one(const SourceEntry& entry, const CancelToken& cancel,
                                         Reading& reading) {
-  const auto reply = http_.get_json(
-      http_.address(
-          options_.data_center
-              ? fmt::format("/rest/api/content/{}?expand=body.storage,version,space", entry.ref)
-              : fmt::format("/api/v2/pages/{}?body-format=storage", entry.ref)),
-      cancel);
-  if (reply) return hand_on(entry, read_confluence_page(*reply), cancel, reading);
+  const auto page = api_.body(entry.ref, cancel);
+  if (page) return hand_on(entry, *page, cancel, reading);
   // Deleted since it was listed: the next sync sees that.
-  if (reply.error().code == ErrorCode::kNotFound) return {};
-  if (reply.error().code != ErrorCode::kResourceExhausted) return std::unexpected(reply.error());
+  if (page.error().code == ErrorCode::kNotFound) return {};
+  if (page.error().code != ErrorCode::kResourceExhausted) return std::unexpected(page.error());
   const auto listed = listed_.find(entry.ref);
   reading.bad(listed == listed_.end() ? entry.id : path_of(listed->second),
               fmt::format("the page is larger than {} MB and was not read; divide it",
@@ -333,29 +337,48 @@ Result<void> ConfluenceSource::read_one(const SourceEntry& entry, const CancelTo
   return {};
 }
 
-Result<StorageText> ConfluenceSource::with_rendered(StorageText text, const ConfluencePage& page,
-                                                    const CancelToken& cancel) const {
-  if (!options_.rendered || text.bodiless.empty()) return text;
-  const auto reply = http_.get_json(
-      http_.address(options_.data_center
-                        ? fmt::format("/rest/api/content/{}?expand=body.view", page.id)
-                        : fmt::format("/api/v2/pages/{}?body-format=view", page.id)),
-      cancel);
-  if (!reply) {
+Result<std::optional<ConfluencePage>> ConfluenceSource::find_page(const std::string& space,
+                                                                  const std::string& title,
+                                                                  const CancelToken& cancel) const {
+  // Of another space nobody said that its pages may be read.
+  if (std::ranges::find(options_.spaces, space) == options_.spaces.end()) return std::nullopt;
+  const auto found = api_.page_named(space, title, cancel);
+  if (!found && ends_sync(found.error().code)) return found;
+  if (!found || !*found) return std::nullopt;
+  const ConfluencePage& page = **found;
+  if (page.restricted || restricted_.contains(page.id) || any_in(page.ancestors, restricted_))
+    return std::nullopt;
+  return found;
+}
+
+Result<RenderedMacros> ConfluenceSource::rendered_of(const StorageText& text,
+                                                     const ConfluencePage& page,
+                                                     const CancelToken& cancel) const {
+  if (!options_.rendered || text.bodiless.empty()) return RenderedMacros();
+  const auto view = api_.view(page.id, cancel);
+  if (!view) {
     // A view that is too large, or refused: the page itself is there.
-    const ErrorCode code = reply.error().code;
-    if (code == ErrorCode::kCancelled || code == ErrorCode::kUnavailable ||
-        code == ErrorCode::kTimeout)
-      return std::unexpected(reply.error());
-    return text;
+    if (ends_sync(view.error().code)) return std::unexpected(view.error());
+    return RenderedMacros();
   }
-  RenderedMacros rendered = rendered_macros(read_confluence_page(*reply).view, text.bodiless);
+  RenderedMacros rendered = rendered_macros(*view, text.bodiless);
   std::erase_if(rendered, [&](const auto& one) {
     const auto count = text.bodiless.find(one.first);
     return count == text.bodiless.end() || count->second != one.second.size();
   });
-  if (rendered.empty()) return text;
-  auto whole = storage_to_markdown(*page.storage, rendered);
+  return rendered;
+}
+
+Result<StorageText> ConfluenceSource::whole_text(StorageText text, const ConfluencePage& known,
+                                                 const ConfluencePage& page,
+                                                 const CancelToken& cancel, Reading& reading) {
+  const RenderedMacros rendered = TRY(rendered_of(text, page, cancel));
+  IncludedVersions seen;
+  const IncludedTexts included = TRY(reading.included.follow(known, text, seen));
+  includes_.erase(page.id);
+  if (!seen.empty()) includes_[page.id] = std::move(seen);
+  if (rendered.empty() && included.empty()) return text;
+  auto whole = storage_to_markdown(*page.storage, rendered, included);
   return whole ? std::move(*whole) : std::move(text);
 }
 
@@ -375,10 +398,11 @@ Result<void> ConfluenceSource::hand_on(const SourceEntry& entry, const Confluenc
     reading.bad(path, text.error().message);
     return {};
   }
-  *text = TRY(with_rendered(std::move(*text), page, cancel));
+  *text = TRY(whole_text(std::move(*text), known, page, cancel, reading));
   reading.rendered += text->rendered;
   for (const auto& [name, count] : text->unknown_macros) reading.unknown_macros[name] += count;
-  reading.includes += text->includes;
+  reading.followed += text->followed;
+  reading.named += text->includes;
   auto document = page_document(known.title.empty() ? entry.ref : known.title, text->markdown, path,
                                 options_.read.kind);
   if (!document) {
@@ -391,9 +415,11 @@ Result<void> ConfluenceSource::hand_on(const SourceEntry& entry, const Confluenc
   document->services = options_.read.services;
   document->tags = options_.read.tags;
   document->tags.insert(document->tags.end(), known.labels.begin(), known.labels.end());
-  document->attributes[std::string(kRevisionAttribute)] = entry.revision;
+  const auto includes = includes_.find(page.id);
+  document->attributes[std::string(kRevisionAttribute)] = with_includes(
+      revision_of(known), includes == includes_.end() ? IncludedVersions() : includes->second);
   document->attributes[std::string(kVersionAttribute)] = std::to_string(known.version);
-  document->attributes[std::string(kLinkAttribute)] = link_of(known);
+  document->attributes[std::string(kLinkAttribute)] = api_.link_of(known);
   ++reading.summary.documents;
   return reading.sink.document(std::move(*document), 0);
 }

@@ -59,11 +59,18 @@ Result<void> FolderWatch::watch(const std::string& name, const fs::path& folder)
     return fail(ErrorCode::kUnavailable,
                 fmt::format("{} is not watched: {}", folder.string(), why_not(EMFILE)));
   const MutexLock lock(mutex_);
-  if (folders_.contains(name)) return {};
+  if (folders_.contains(name) && roots_[name] == folder) return {};
+  forget(name);
   folders_[name] = 0;
+  roots_[name] = folder;
   auto added = add(name, folder, true);
   if (!added) forget(name);
   return added;
+}
+
+void FolderWatch::leave(const std::string& name) {
+  const MutexLock lock(mutex_);
+  forget(name);
 }
 
 Result<void> FolderWatch::add(const std::string& name, const fs::path& folder, bool is_root) {
@@ -110,6 +117,7 @@ void FolderWatch::forget(const std::string& name) {
     at = watched_.erase(at);
   }
   folders_.erase(name);
+  roots_.erase(name);
 }
 
 void FolderWatch::note(const std::string& name) {

@@ -38,9 +38,11 @@ class FolderWatch {
   ~FolderWatch();
   FolderWatch(const FolderWatch&) = delete;
 
-  // Watches the folder, unless it does already. After an error, and where a folder vanished, it is
-  // not watched, and this may be called again.
+  // Watches the folder, unless it does already; another one of the same name no longer. After an
+  // error, and where a folder vanished, it is not watched, and this may be called again.
   Result<void> watch(const std::string& name, const std::filesystem::path& folder);
+  // Watches it no longer. What changed before may still be told.
+  void leave(const std::string& name);
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -72,6 +74,7 @@ class FolderWatch {
   bool stopped_ GUARDED_BY(mutex_) = false;
   std::map<int, Watched> watched_ GUARDED_BY(mutex_);         // by the kernel's number
   std::map<std::string, size_t> folders_ GUARDED_BY(mutex_);  // by name
+  std::map<std::string, std::filesystem::path> roots_ GUARDED_BY(mutex_);
   std::map<std::string, Change> changes_ GUARDED_BY(mutex_);
   std::jthread thread_;
 };

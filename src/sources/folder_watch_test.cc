@@ -66,6 +66,25 @@ TEST_F(FolderWatchTest, ChangesWithoutEndAreToldAllTheSame) {
   await(1);
 }
 
+TEST_F(FolderWatchTest, AnotherFolderOfTheNameTakesItsPlace) {
+  write("old/a.md");
+  write("new/a.md");
+  ASSERT_TRUE(watch_.watch("notes", folder_.path() / "old"));
+  ASSERT_TRUE(watch_.watch("notes", folder_.path() / "new"));
+  write("old/a.md");
+  std::this_thread::sleep_for(5 * kSoon);
+  EXPECT_EQ(told(), 0U);
+  write("new/a.md");
+  await(1);
+  watch_.leave("notes");
+  write("new/a.md");
+  std::this_thread::sleep_for(5 * kSoon);
+  EXPECT_EQ(told(), 1U);
+  ASSERT_TRUE(watch_.watch("notes", folder_.path() / "new"));
+  write("new/a.md");
+  await(2);
+}
+
 TEST_F(FolderWatchTest, WhatIsNotReadIsNotTold) {
   write(".git/index");
   ASSERT_TRUE(watch_.watch("notes", folder_.path()));

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/ascii.h"
+#include "base/hash.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "files/files.h"
@@ -34,16 +35,14 @@ std::string extension_of(const std::string& path) {
 
 bool is_hidden(const std::string& path) { return path.starts_with('.') || path.contains("/."); }
 
-// Percent-encoded but for what a path of an address may hold.
-std::string in_address(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    if (is_alnum(c) || std::string_view("/-_.~").contains(c))
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
+// Forges agree on little; only what is known to open is given.
+constexpr std::string_view kGithubLink = "https://github.com/{repo}/blob/{branch}/{path}";
+constexpr std::string_view kGitlabLink = "https://gitlab.com/{repo}/-/blob/{branch}/{path}";
+
+LinkPattern known_link(const std::string& host) {
+  if (host == "github.com") return LinkPattern::parse(kGithubLink).value_or(LinkPattern());
+  if (host == "gitlab.com") return LinkPattern::parse(kGitlabLink).value_or(LinkPattern());
+  return {};
 }
 
 // For reading once: nothing of it need survive.
@@ -111,6 +110,7 @@ GitSource::GitSource(GitSourceOptions options)
     shown_ = fmt::format("gitlab:{}/", address_.path);
   else
     shown_ = fmt::format("{}:", options_.name);
+  if (options_.link.empty()) options_.link = known_link(address_.host);
 }
 
 bool GitSource::is_wanted(const std::string& path) const {
@@ -126,23 +126,19 @@ bool GitSource::is_wanted(const std::string& path) const {
          });
 }
 
-// Forges agree on little; only what is known to open is given.
-std::string GitSource::link_of(const std::string& file, const std::string& branch) const {
-  const auto link = [&](std::string_view host, std::string_view between) {
-    return fmt::format("https://{}/{}/{}/{}/{}", host, address_.path, between, in_address(branch),
-                       in_address(file));
-  };
-  if (address_.host == "github.com") return link("github.com", "blob");
-  if (address_.host == "gitlab.com") return link("gitlab.com", "-/blob");
-  return "";
+std::string GitSource::link_of(const std::string& file, const git::Fetched& at) const {
+  return options_.link.link(
+      {.repo = address_.path, .branch = at.branch, .commit = at.commit, .path = file});
 }
 
 Result<SourceListing> GitSource::list(const std::string& cursor, const SyncContext& context) {
+  const std::string token =
+      options_.fetch_token ? TRY(options_.fetch_token(context.cancel)) : options_.token;
   fetched_ = TRY(git::fetch({.url = options_.url,
                              .branch = options_.branch,
                              .folder = options_.folder / "repository.git",
                              .user = options_.user,
-                             .token = options_.token,
+                             .token = token,
                              .key_file = options_.key_file,
                              .max_bytes = options_.max_bytes},
                             context.cancel));
@@ -175,7 +171,11 @@ Result<ReadSummary> GitSource::read(std::span<const SourceEntry> /*entries*/,
     const auto blob = laid.blobs.find(document.path);
     if (blob == laid.blobs.end()) return;
     document.attributes[std::string(kVersionAttribute)] = blob->second.substr(0, 12);
-    const std::string link = link_of(document.path.substr(shown_.size()), fetched_.branch);
+    // Otherwise every commit would change every document.
+    if (options_.link.has("commit"))
+      document.attributes[std::string(kRevisionAttribute)] =
+          content_hash(fmt::format("{}\n{}", content_hash(document), options_.link.text()));
+    const std::string link = link_of(document.path.substr(shown_.size()), fetched_);
     if (!link.empty()) document.attributes[std::string(kLinkAttribute)] = link;
   });
   return read_documents(laid.read, linking);

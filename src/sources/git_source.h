@@ -5,18 +5,22 @@
 // out under names of our own, read as a folder is (ingest/reader.h), and taken away again: a
 // hostile path in a tree is a name in a message, never one on the disk.
 //
-// A document's path is "github:org/repo/runbooks/a.md" ("gitlab:…", else "<name>:…"), its link the
-// file at the branch, its version the blob. Left out, and said: links, submodules, and files that
+// A document's path is "github:org/repo/runbooks/a.md" ("gitlab:…", else "<name>:…"), its version
+// the blob, its link what the pattern makes of it, which is known for those two. A link that names
+// the commit stays at the one with which the document came: another commit alone changes no
+// document. Left out, and said: links, submodules, and files that
 // are only LFS pointers. Errors: those of fetch(); kResourceExhausted for too many documents.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "git/fetch.h"
 #include "sources/knowledge_source.h"
+#include "sources/link_pattern.h"
 
 namespace precedent {
 
@@ -25,6 +29,9 @@ struct GitSourceOptions {
   std::string url, branch;
   std::vector<std::string> paths;  // files and folders in it; none: all
   std::string user, token, key_file;
+  // Instead of `token`, where one lives shorter than the source.
+  std::function<Result<std::string>(const CancelToken&)> fetch_token = {};
+  LinkPattern link = {};         // without one: as github.com and gitlab.com have it
   std::filesystem::path folder;  // its own, to work in
   ReadOptions read;              // kind, services, tags
   uint64_t max_bytes = git::FetchRequest().max_bytes;
@@ -43,7 +50,7 @@ class GitSource final : public KnowledgeSource {
 
   // Of a file in the repository: Document::path, and an address that opens, or "".
   std::string path_of(const std::string& file) const { return shown_ + file; }
-  std::string link_of(const std::string& file, const std::string& branch) const;
+  std::string link_of(const std::string& file, const git::Fetched& at) const;
 
  private:
   struct LaidOut;

@@ -146,13 +146,35 @@ TEST_F(GitSourceTest, AHostileNameReachesNoFile) {
 }
 
 // A remote over HTTP, on a port of this machine.
+TEST_F(GitSourceTest, ALinkWithACommitChangesWithItsDocumentAlone) {
+  options_.link = LinkPattern::parse("https://git.example/docs/blob/{commit}/{path}").value();
+  repo_.write("a.md", "---\nid: RB-1\n---\n# A\n\nx").write("b.md", "---\nid: RB-2\n---\n# B\n\nx");
+  const std::string first = repo_.commit();
+  sync();
+  repo_.write("b.md", "---\nid: RB-2\n---\n# B\n\ny");
+  const std::string second = repo_.commit();
+  EXPECT_EQ(sync().ingest.changed, 1U);
+  const auto link = [&](const char* id) {
+    return knowledge_.documents().at(id).attributes.at("link");
+  };
+  EXPECT_EQ(link("RB-1"), fmt::format("https://git.example/docs/blob/{}/a.md", first));
+  EXPECT_EQ(link("RB-2"), fmt::format("https://git.example/docs/blob/{}/b.md", second));
+  // Another pattern is for all of them.
+  options_.link = LinkPattern::parse("https://git.example/docs/src/{commit}/{path}").value();
+  EXPECT_EQ(sync({.sweep = true}).ingest.changed, 2U);
+  EXPECT_EQ(link("RB-1"), fmt::format("https://git.example/docs/src/{}/a.md", second));
+}
+
 class GitOverHttpTest : public testing::Test {
  protected:
   Error try_sync() {
     GitSourceOptions options;
     options.name = "docs";
     options.url = vendor_.url("/acme/docs.git");
-    options.token = "git-hunter2";
+    if (fetch_token_)
+      options.fetch_token = fetch_token_;
+    else
+      options.token = "git-hunter2";
     options.folder = knowledge_.folder() / "sources" / "docs";
     GitSource source(options);
     const auto report = knowledge_.sync(source);
@@ -160,6 +182,7 @@ class GitOverHttpTest : public testing::Test {
     return report ? Error{} : report.error();
   }
   std::function<ServedResponse(const ServedRequest&)> answer_;
+  std::function<Result<std::string>(const CancelToken&)> fetch_token_;
   VendorLab vendor_{[this](const ServedRequest& request) { return answer_(request); }};
   SourceLab knowledge_;
 };
@@ -191,6 +214,24 @@ TEST_F(GitOverHttpTest, ATokenIsSentWhenAskedForAndNotTold) {
   EXPECT_THAT(sent, ElementsAre("", "Basic eC1hY2Nlc3MtdG9rZW46Z2l0LWh1bnRlcjI="));
 }
 
+TEST_F(GitOverHttpTest, ATokenMayBeFetchedForEachSync) {
+  answer_ = [](const ServedRequest&) {
+    return ServedResponse{.status = 401, .headers = {{"WWW-Authenticate", "Basic realm=\"x\""}}};
+  };
+  fetch_token_ = [](const CancelToken&) -> Result<std::string> { return "git-hunter2"; };
+  try_sync();
+  std::set<std::string> sent;
+  for (const ServedRequest& request : vendor_.requests())
+    sent.emplace(request.header("Authorization"));
+  EXPECT_THAT(sent, ElementsAre("", "Basic eC1hY2Nlc3MtdG9rZW46Z2l0LWh1bnRlcjI="));
+  vendor_.requests();
+  fetch_token_ = [](const CancelToken&) -> Result<std::string> {
+    return fail(ErrorCode::kPermission, "no token for this app");
+  };
+  EXPECT_EQ(try_sync().message, "no token for this app");
+  EXPECT_TRUE(vendor_.requests().empty());
+}
+
 TEST(GitSourceNames, AForgesDocumentsAreNamedAndLinked) {
   // No network: the repository is there already, as an earlier fetch left it.
   GitSourceOptions options;
@@ -198,15 +239,20 @@ TEST(GitSourceNames, AForgesDocumentsAreNamedAndLinked) {
   options.url = "https://github.com/acme/runbooks.git";
   EXPECT_EQ(GitSource(options).scope(), "git:docs");
   EXPECT_EQ(GitSource(options).path_of("a b.md"), "github:acme/runbooks/a b.md");
-  EXPECT_EQ(GitSource(options).link_of("x/a b.md", "feat/x"),
+  EXPECT_EQ(GitSource(options).link_of("x/a b.md", {.commit = "0a1b", .branch = "feat/x"}),
             "https://github.com/acme/runbooks/blob/feat/x/x/a%20b.md");
   options.url = "git@gitlab.com:group/sub/docs.git";
   EXPECT_EQ(GitSource(options).path_of("a.md"), "gitlab:group/sub/docs/a.md");
-  EXPECT_EQ(GitSource(options).link_of("a.md", "main"),
+  EXPECT_EQ(GitSource(options).link_of("a.md", {.commit = "0a1b", .branch = "main"}),
             "https://gitlab.com/group/sub/docs/-/blob/main/a.md");
   options.url = "https://git.example/docs.git";
   EXPECT_EQ(GitSource(options).path_of("a.md"), "docs:a.md");
-  EXPECT_EQ(GitSource(options).link_of("a.md", "main"), "");
+  EXPECT_EQ(GitSource(options).link_of("a.md", {.commit = "0a1b", .branch = "main"}), "");
+  options.url = "ssh://git@git.example:2222/ops/docs.git";
+  options.link =
+      LinkPattern::parse("https://git.example/{repo}/src/commit/{commit}/{path}").value();
+  EXPECT_EQ(GitSource(options).link_of("a.md", {.commit = "0a1b", .branch = "main"}),
+            "https://git.example/ops/docs/src/commit/0a1b/a.md");
 }
 
 }  // namespace

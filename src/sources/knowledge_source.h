@@ -64,6 +64,8 @@ class KnowledgeSource {
   // REQUIRES: `entries` are from the list() before; it may hand on others, too.
   virtual Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
                                    DocumentSink& sink) = 0;
+  // The cursor of the last listing, with what read() learned since.
+  virtual std::string cursor_after(const std::string& listed) const { return listed; }
 };
 
 // The attributes under which documents say where they come from.

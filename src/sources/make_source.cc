@@ -37,6 +37,23 @@ Result<std::string> token_of(const SourceConfig& config, const SourceWorld& worl
       fmt::format("the environment has no {}, which token_env names; set it", config.token_env));
 }
 
+using FetchToken = std::function<Result<std::string>(const CancelToken&)>;
+
+FetchToken token_of_app(const SourceConfig& config, const SourceWorld& world,
+                        const std::string& api, const std::string& repo) {
+  const auto app = std::make_shared<GithubApp>(
+      world.http, world.clock,
+      GithubAppOptions{api, config.app, config.key_file, config.installation, repo}, world.wait);
+  return [app](const CancelToken& cancel) { return app->token(cancel); };
+}
+
+// Where the API of the GitHub is that a repository's address names.
+Result<std::string> github_api(const std::string& repository) {
+  const Url url = TRY(parse_url(repository));
+  if (url.host == "github.com") return "https://api.github.com";
+  return fmt::format("{}://{}/api/v3", url.scheme, url.shown());
+}
+
 Result<std::unique_ptr<KnowledgeSource>> make_git(const SourceConfig& config,
                                                   const SourceWorld& world) {
   const git::RemoteAddress address = git::remote_address(config.url);
@@ -50,8 +67,13 @@ Result<std::unique_ptr<KnowledgeSource>> make_git(const SourceConfig& config,
   options.branch = config.branch;
   options.paths = config.paths;
   options.user = config.user;
-  options.token = TRY(token_of(config, world));
-  options.key_file = config.key_file;
+  options.link = config.link;
+  if (config.app.empty()) {
+    options.token = TRY(token_of(config, world));
+    options.key_file = config.key_file;
+  } else {
+    options.fetch_token = token_of_app(config, world, TRY(github_api(config.url)), address.path);
+  }
   options.folder = world.data_dir / "sources" / config.name;
   options.read = read_options(config);
   return std::make_unique<GitSource>(std::move(options));
@@ -95,12 +117,9 @@ Result<std::unique_ptr<KnowledgeSource>> make_github(const SourceConfig& config,
     http.headers = github_headers(TRY(token_of(config, world)));
   } else {
     http.token_env = "the GitHub App";
-    const auto app = std::make_shared<GithubApp>(
-        world.http, world.clock,
-        GithubAppOptions{config.url, config.app, config.key_file, config.installation, config.repo},
-        world.wait);
-    http.authorize = [app](const CancelToken& cancel) -> Result<std::string> {
-      return "Bearer " + TRY(app->token(cancel));
+    http.authorize = [token = token_of_app(config, world, config.url, config.repo)](
+                         const CancelToken& cancel) -> Result<std::string> {
+      return "Bearer " + TRY(token(cancel));
     };
   }
   return std::make_unique<GithubSource>(

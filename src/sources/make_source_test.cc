@@ -144,6 +144,28 @@ TEST_F(RememberTest, AnAppAsksWithATokenOfItsInstallation) {
               testing::Contains(HttpHeader{"Authorization", "Bearer ghs_secret"}));
 }
 
+TEST_F(RememberTest, ARepositoryIsFetchedWithATokenOfTheAppToo) {
+  std::string sent;
+  VendorLab vendor([&](const ServedRequest& request) {
+    if (sent.empty()) sent = request.header("Authorization");
+    return ServedResponse{.status = 401, .headers = {{"WWW-Authenticate", "Basic realm=\"x\""}}};
+  });
+  config_.type = SourceConfig::Type::kGit;
+  config_.url = vendor.url("/acme/docs.git");
+  config_.app = "123456";
+  config_.key_file = (lab_.folder() / "app.pem").string();
+  std::ofstream(config_.key_file) << pem_of(lab_key());
+  http_.play(200, R"({"id":987})");
+  http_.play(201, R"({"token":"ghs_secret","expires_at":"2026-11-24T13:00:00Z"})");
+  const auto report = sync();
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().text(), Not(HasSubstr("ghs_secret")));
+  ASSERT_EQ(http_.requests().size(), 2U);
+  EXPECT_EQ(http_.requests()[0].url, vendor.url("/api/v3/repos/acme/docs/installation"));
+  // x-access-token:ghs_secret
+  EXPECT_EQ(sent, "Basic eC1hY2Nlc3MtdG9rZW46Z2hzX3NlY3JldA==");
+}
+
 TEST_F(RememberTest, OneSyncOfASourceRunsAtATime) {
   std::filesystem::create_directories(lab_.folder() / "sources");
   std::optional<FileLock> other = FileLock::acquire(lab_.folder() / "sources/notes.lock").value();

@@ -28,7 +28,8 @@ std::string_view name(SourceActivity activity) {
   return "idle";
 }
 
-SourceKeeper::SourceKeeper(KeeperParts parts) : parts_(std::move(parts)) {}
+SourceKeeper::SourceKeeper(KeeperParts parts)
+    : parts_(std::move(parts)), sources_(parts_.sources) {}
 
 void SourceKeeper::start() {
   {
@@ -41,25 +42,43 @@ void SourceKeeper::start() {
 SourceKeeper::~SourceKeeper() { stop(std::chrono::milliseconds(0)); }
 
 bool SourceKeeper::stop(std::chrono::milliseconds time) {
-  cancel_.cancel();
   const SteadyTime until = steady_clock::now() + time;
   const MutexLock lock(mutex_);
   stopped_ = true;
+  cancel_.cancel();
   changed_.notify_all();
   while (!ended_)
     if (!changed_.wait_until(mutex_, until)) return ended_;
   return true;
 }
 
+void SourceKeeper::replace(std::vector<SourceConfig> sources) {
+  const MutexLock lock(mutex_);
+  std::map<std::string, std::string> marks;
+  for (const SourceConfig& source : sources) marks[source.name] = settings_mark(source);
+  for (const SourceConfig& old : sources_) {
+    const auto now = marks.find(old.name);
+    if (now != marks.end() && now->second == settings_mark(old)) continue;
+    if (running_ == old.name) cancel_.cancel();
+    not_before_.erase(old.name);
+    if (now == marks.end())
+      asked_.erase(old.name);
+    else if (std::ranges::find(sources, old.name, &SourceConfig::name)->every.count() > 0)
+      asked_.try_emplace(old.name);
+  }
+  sources_ = std::move(sources);
+  changed_.notify_all();
+}
+
 Result<void> SourceKeeper::ask(const std::string& name, const SyncOptions& options) {
-  if (std::ranges::find(parts_.sources, name, &SourceConfig::name) == parts_.sources.end()) {
+  const MutexLock lock(mutex_);
+  if (std::ranges::find(sources_, name, &SourceConfig::name) == sources_.end()) {
     std::vector<std::string> names;
-    for (const SourceConfig& source : parts_.sources) names.push_back(source.name);
+    for (const SourceConfig& source : sources_) names.push_back(source.name);
     return fail(ErrorCode::kNotFound,
                 fmt::format("there is no source '{}'; sources.yaml has {}", name,
                             names.empty() ? "none" : join(names, ", ")));
   }
-  const MutexLock lock(mutex_);
   SyncOptions& asked = asked_[name];
   asked.sweep |= options.sweep;
   asked.yes |= options.yes;
@@ -71,7 +90,7 @@ Result<std::vector<KeptSource>> SourceKeeper::sources() {
   const SourceStates states = TRY(parts_.states());
   std::vector<KeptSource> all;
   const MutexLock lock(mutex_);
-  for (const SourceConfig& source : parts_.sources) {
+  for (const SourceConfig& source : sources_) {
     KeptSource& kept = all.emplace_back(KeptSource{.config = source});
     if (const auto state = states.find(source.name); state != states.end())
       kept.state = state->second;
@@ -87,9 +106,9 @@ Result<std::vector<KeptSource>> SourceKeeper::sources() {
 
 std::optional<SourceKeeper::Turn> SourceKeeper::next_turn(const SourceStates& states,
                                                           SteadyTime& until) {
-  for (const SourceConfig& source : parts_.sources)
+  for (const SourceConfig& source : sources_)
     if (const auto asked = asked_.find(source.name); asked != asked_.end()) {
-      Turn turn{&source, asked->second};
+      Turn turn{source, asked->second};
       asked_.erase(asked);
       return turn;
     }
@@ -97,7 +116,7 @@ std::optional<SourceKeeper::Turn> SourceKeeper::next_turn(const SourceStates& st
   until = now + kLookAgain;
   std::optional<Turn> turn;
   TimePoint earliest;
-  for (const SourceConfig& source : parts_.sources) {
+  for (const SourceConfig& source : sources_) {
     const auto state = states.find(source.name);
     const auto due = next_sync(source, state == states.end() ? SourceState() : state->second);
     if (!due) continue;
@@ -107,7 +126,7 @@ std::optional<SourceKeeper::Turn> SourceKeeper::next_turn(const SourceStates& st
     until = std::min(until, at);
     // The one that has waited longest.
     if (at <= now && (!turn || *due < earliest)) {
-      turn = Turn{&source, {}};
+      turn = Turn{source, {}};
       earliest = *due;
     }
   }
@@ -125,12 +144,16 @@ void SourceKeeper::run() {
     std::optional<Turn> turn;
     {
       const MutexLock lock(mutex_);
+      if (stopped_) break;
       SteadyTime until;
       turn = next_turn(states, until);
-      if (turn)
-        running_ = turn->source->name;
-      else if (!stopped_ && asked_.empty())
+      if (turn) {
+        running_ = turn->source.name;
+        // Of the sync before, where that was cancelled as its source was gone.
+        cancel_.reset();
+      } else {
         changed_.wait_until(mutex_, until);
+      }
     }
     if (turn) sync_one(*turn);
   }
@@ -140,14 +163,17 @@ void SourceKeeper::run() {
 }
 
 void SourceKeeper::sync_one(const Turn& turn) {
-  const Result<SyncReport> report = parts_.sync(*turn.source, turn.options, cancel_);
+  const SourceConfig& source = turn.source;
+  const Result<SyncReport> report = parts_.sync(source, turn.options, cancel_);
+  bool dropped = false;
   {
     const MutexLock lock(mutex_);
     running_.clear();
-    const auto every = std::chrono::duration_cast<std::chrono::seconds>(turn.source->every);
-    not_before_[turn.source->name] = steady_clock::now() + std::min(every, kShortestPause);
+    dropped = cancel_.cancelled();
+    const auto every = std::chrono::duration_cast<std::chrono::seconds>(source.every);
+    if (!dropped) not_before_[source.name] = steady_clock::now() + std::min(every, kShortestPause);
   }
-  if (!cancel_.cancelled()) parts_.told(*turn.source, report);
+  if (!dropped) parts_.told(source, report);
 }
 
 }  // namespace precedent

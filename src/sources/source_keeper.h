@@ -3,7 +3,8 @@
 //
 // What is due is told by what is remembered (sync_schedule.h), which is read again before each
 // sync, as another process may have done it. Errors of a sync are remembered and told; they end
-// nothing. Thread safety: all members. Ownership: one thread of its own; borrows its parts' clock.
+// nothing. The sources may be replaced at any time. Thread safety: all members. Ownership: one
+// thread of its own; borrows its parts' clock.
 #pragma once
 
 #include <chrono>
@@ -24,7 +25,7 @@
 namespace precedent {
 
 struct KeeperParts {
-  std::vector<SourceConfig> sources;
+  std::vector<SourceConfig> sources;  // at first
   const Clock& clock;
   std::function<Result<SourceStates>()> states;
   // Syncs one and remembers how that went.
@@ -52,6 +53,10 @@ class SourceKeeper {
   // Begins to sync. REQUIRES: it was not called before.
   void start();
 
+  // Another configuration from now on. What goes on of a source that is gone, or is now described
+  // otherwise, is cancelled, which loses nothing. A source described otherwise is synced at once,
+  // unless it is only synced when asked.
+  void replace(std::vector<SourceConfig> sources);
   // In the order of the configuration. Errors: of what is remembered.
   Result<std::vector<KeptSource>> sources();
   // Syncs it as soon as the one that goes on has ended. Asking for one that waits already adds what
@@ -64,7 +69,7 @@ class SourceKeeper {
 
  private:
   struct Turn {
-    const SourceConfig* source;
+    SourceConfig source;
     SyncOptions options;
   };
   using SteadyTime = std::chrono::steady_clock::time_point;
@@ -76,8 +81,9 @@ class SourceKeeper {
       REQUIRES_LOCK(mutex_);
 
   const KeeperParts parts_;
-  CancelToken cancel_;
+  CancelToken cancel_;  // of the sync that goes on
   Mutex mutex_;
+  std::vector<SourceConfig> sources_ GUARDED_BY(mutex_);
   ConditionVariable changed_;
   bool stopped_ GUARDED_BY(mutex_) = false;
   bool ended_ GUARDED_BY(mutex_) = true;

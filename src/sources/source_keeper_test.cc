@@ -143,6 +143,59 @@ TEST_F(KeeperTest, AnUnknownSourceIsNamed) {
   EXPECT_THAT(asked.error().message, HasSubstr("'wiki'; sources.yaml has a"));
 }
 
+TEST_F(KeeperTest, ASourceThatLeftIsSyncedNoMoreAndANewOneBegins) {
+  set_held(true);
+  SourceKeeper keeper(parts({"a"}, std::chrono::minutes(15)));
+  keeper.start();
+  first(1);
+  keeper.replace(parts({"b"}, std::chrono::minutes(15)).sources);
+  // What went on of the one that left is cancelled, without a word.
+  EXPECT_THAT(first(2), ElementsAre("a", "b"));
+  set_held(false);
+  await_told(1);
+  EXPECT_FALSE(keeper.ask("a", {}));
+  ASSERT_TRUE(keeper.ask("b", {}));
+  EXPECT_THAT(first(3), ElementsAre("a", "b", "b"));
+  const MutexLock lock(mutex_);
+  EXPECT_THAT(told_.front(), "b: ok");
+}
+
+TEST_F(KeeperTest, OnlyWhatIsDescribedOtherwiseIsSyncedAtOnce) {
+  {
+    const MutexLock lock(mutex_);
+    for (const char* name : {"a", "b", "c"}) states_[name].synced_at = clock_.now();
+  }
+  KeeperParts all = parts({"a", "b", "c"}, std::chrono::minutes(15));
+  auto sources = all.sources;
+  SourceKeeper keeper(std::move(all));
+  keeper.start();
+  sources[0].every = std::chrono::hours(1);
+  sources[1].path = "elsewhere";
+  sources[2].path = "elsewhere";
+  sources[2].every = {};
+  keeper.replace(sources);
+  await_told(1);
+  EXPECT_EQ(keeper.sources()->front().config.every, std::chrono::hours(1));
+  EXPECT_FALSE(keeper.sources()->back().next_at);
+  ASSERT_TRUE(keeper.ask("a", {}));
+  EXPECT_THAT(first(2), ElementsAre("b", "a"));
+}
+
+TEST_F(KeeperTest, AnotherScheduleInterruptsNothing) {
+  set_held(true);
+  KeeperParts one = parts({"a"}, std::chrono::minutes(15));
+  auto sources = one.sources;
+  SourceKeeper keeper(std::move(one));
+  keeper.start();
+  first(1);
+  sources[0].every = std::chrono::hours(1);
+  keeper.replace(sources);
+  set_held(false);
+  await_told(1);
+  const MutexLock lock(mutex_);
+  EXPECT_THAT(told_, ElementsAre("a: ok"));
+}
+
 TEST_F(KeeperTest, StoppingCancelsWhatGoesOn) {
   set_held(true);
   SourceKeeper keeper(parts({"a", "b"}, std::chrono::minutes(15)));

@@ -23,9 +23,9 @@ using Type = SourceConfig::Type;
 constexpr std::string_view kFileKeys[] = {"every", "sources"};
 constexpr auto kFolderKeys = std::to_array<std::string_view>(
     {"name", "type", "path", "watch", "every", "kind", "services", "tags"});
-constexpr auto kGitKeys =
-    std::to_array<std::string_view>({"name", "type", "url", "branch", "paths", "user", "token_env",
-                                     "key_file", "every", "kind", "services", "tags"});
+constexpr auto kGitKeys = std::to_array<std::string_view>(
+    {"name", "type", "url", "branch", "paths", "user", "token_env", "app", "key_file",
+     "installation", "link", "every", "kind", "services", "tags"});
 constexpr auto kConfluenceKeys = std::to_array<std::string_view>(
     {"name", "type", "url", "edition", "user", "token_env", "spaces", "labels", "rendered", "sweep",
      "every", "kind", "services", "tags"});
@@ -172,6 +172,18 @@ struct Reader {
     return {};
   }
 
+  Result<void> read_link(const git::RemoteAddress& address) {
+    std::string text;
+    TRY(section.read("link", text));
+    if (text.empty()) return {};
+    auto link = LinkPattern::parse(text);
+    if (!link) return section.wrong("link", link.error().message);
+    if (link->has("repo") && address.kind == git::RemoteKind::kPath)
+      return section.wrong("link", "has {repo}, which a path as 'url' does not tell; write it out");
+    source.link = std::move(*link);
+    return {};
+  }
+
   Result<void> read_git() {
     TRY(section.read("url", source.url));
     TRY(required("url", source.url));
@@ -179,15 +191,26 @@ struct Reader {
     TRY(section.read("paths", source.paths));
     TRY(section.read("user", source.user));
     TRY(read_token());
-    std::string key;
-    TRY(section.read("key_file", key));
-    if (!key.empty()) source.key_file = fs::absolute(folder / key).lexically_normal().string();
+    if (section.has("app") || section.has("installation")) {
+      TRY(read_app());
+    } else {
+      std::string key;
+      TRY(section.read("key_file", key));
+      if (!key.empty()) source.key_file = fs::absolute(folder / key).lexically_normal().string();
+    }
     git::RemoteAddress address = git::remote_address(source.url);
     // A path may be written from the folder of the file.
     if (address.kind == git::RemoteKind::kNone && !source.url.contains(':')) {
       source.url = fs::absolute(folder / source.url).lexically_normal().string();
       address = git::remote_address(source.url);
     }
+    TRY(read_link(address));
+    const bool is_https =
+        address.kind == git::RemoteKind::kHttps || address.kind == git::RemoteKind::kHttp;
+    if (!source.app.empty() && !is_https)
+      return section.wrong("app", "is for a repository of GitHub over https");
+    if (!source.app.empty() && std::ranges::count(address.path, '/') != 1)
+      return section.wrong("app", "is for a repository of GitHub, whose 'url' ends in org/repo");
     switch (address.kind) {
       case git::RemoteKind::kNone:
         return section.wrong("url",
@@ -317,6 +340,8 @@ std::string settings_mark(const SourceConfig& config) {
   for (const auto* list :
        {&config.paths, &config.spaces, &config.labels, &config.services, &config.tags})
     put(join(*list, "\n"));
+  // Sources without one keep the mark that they had.
+  if (!config.link.empty()) put(config.link.text());
   for (const auto& [label, kind] : config.label_kinds)
     put(fmt::format("{}\n{}", label, precedent::name(kind)));
   return content_hash(text);

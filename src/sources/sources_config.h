@@ -23,6 +23,7 @@
 #include "base/config_values.h"
 #include "base/error.h"
 #include "knowledge/kind.h"
+#include "sources/link_pattern.h"
 
 namespace precedent {
 
@@ -35,11 +36,12 @@ struct SourceConfig {
   std::string branch;
   std::vector<std::string> paths;
   std::string user, token_env, key_file;
+  LinkPattern link;          // git: how its forge addresses a file
   bool data_center = false;  // confluence: which of the two products
   std::vector<std::string> spaces, labels;
   bool rendered = true;                     // confluence: unknown macros as Confluence shows them
   std::string repo;                         // github: "org/repo"
-  std::string app, installation;            // github: instead of a token, with key_file
+  std::string app, installation;            // github, git: instead of a token, with key_file
   bool comments = true;                     // github: whether they are taken
   std::map<std::string, Kind> label_kinds;  // github: which labels, and what they make of an issue
   std::optional<Kind> kind;

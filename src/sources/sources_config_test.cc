@@ -23,6 +23,7 @@ constexpr std::string_view kAll = R"(sources:
     branch: main
     paths: [runbooks, postmortems]
     token_env: GITHUB_TOKEN
+    link: "https://git.acme.example/{repo}/-/blob/{commit}/{path}"
   - name: wiki
     type: confluence
     url: https://acme.atlassian.net
@@ -49,16 +50,24 @@ constexpr std::string_view kAll = R"(sources:
     key_file: app.pem
     comments: false
     labels: {known-issue: known_issue}
+  - name: app-docs
+    type: git
+    url: https://github.acme.example/acme/docs.git
+    app: "12"
+    key_file: app.pem
 )";
 
 TEST(SourcesConfig, ReadsEveryType) {
   const auto sources = read_sources_config(kAll, "/etc/p/sources.yaml");
   ASSERT_TRUE(sources) << sources.error().text();
-  ASSERT_EQ(sources->size(), 6U);
+  ASSERT_EQ(sources->size(), 7U);
   EXPECT_EQ((*sources)[0].path, "/etc/notes");
   EXPECT_TRUE((*sources)[0].watch);
   EXPECT_EQ((*sources)[0].kind, Kind::kRunbook);
   EXPECT_THAT((*sources)[1].paths, ElementsAre("runbooks", "postmortems"));
+  EXPECT_EQ((*sources)[1].link.text(), "https://git.acme.example/{repo}/-/blob/{commit}/{path}");
+  EXPECT_EQ((*sources)[6].app, "12");
+  EXPECT_EQ((*sources)[6].key_file, "/etc/p/app.pem");
   EXPECT_EQ((*sources)[2].url, "https://acme.atlassian.net/wiki");
   EXPECT_FALSE((*sources)[2].data_center);
   EXPECT_EQ((*sources)[2].sweep, std::chrono::hours(6));
@@ -120,6 +129,14 @@ TEST(SourcesConfig, ErrorsNameFileLineAndKey) {
   refused("{name: a, type: git, url: \"http://git.example/r\"}", "is not encrypted");
   refused("{name: a, type: git, url: \"https://u:p@git.example/r\"}", "password");
   refused("{name: a, type: git, url: \"git@h:r\", token_env: T}", "SSH uses the agent");
+  refused("{name: a, type: git, url: \"https://h/o/r\", link: \"https://h/{repo}\"}",
+          "sources[0].link: has no {path}");
+  refused("{name: a, type: git, url: ../r, link: \"https://h/{repo}/{path}\"}",
+          "sources[0].link: has {repo}, which a path");
+  refused("{name: a, type: git, url: \"git@h:o/r\", app: 1, key_file: k}", "].app: is for");
+  refused("{name: a, type: git, url: \"https://h/r\", app: 1, key_file: k}", "ends in org/repo");
+  refused("{name: a, type: git, url: \"https://h/o/r\", app: 1}", "key_file: is missing");
+  refused("{name: a, type: folder, path: x, link: \"https://h/{path}\"}", "link");
   refused("{name: a, type: confluence, url: \"https://w.example\", token_env: T}", "spaces");
   refused("{name: a, type: confluence, url: \"https://w.example\", spaces: A}",
           "token_env: is missing");
@@ -178,6 +195,9 @@ TEST(SourcesConfig, OtherSettingsHaveAnotherMark) {
   ASSERT_TRUE(sources);
   SourceConfig changed = (*sources)[2];
   EXPECT_EQ(settings_mark(changed), settings_mark((*sources)[2]));
+  SourceConfig linked = (*sources)[1];
+  linked.link = {};
+  EXPECT_NE(settings_mark(linked), settings_mark((*sources)[1]));
   changed.labels.clear();
   EXPECT_NE(settings_mark(changed), settings_mark((*sources)[2]));
 }

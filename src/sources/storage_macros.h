@@ -11,14 +11,16 @@ namespace precedent {
 
 // How a macro is treated.
 enum class Macro : uint8_t {
-  kCode,        // text, as it is
-  kCallout,     // a body with a word in front
-  kExpand,      // a body with a title
-  kBody,        // only the body counts
-  kStatus,      // a word in a box
-  kInclude,     // another page
-  kIssue,       // a ticket
-  kNavigation,  // nothing to read
+  kCode,            // text, as it is
+  kCallout,         // a body with a word in front
+  kExpand,          // a body with a title
+  kBody,            // only the body counts
+  kStatus,          // a word in a box
+  kInclude,         // another page
+  kExcerptInclude,  // a part of one
+  kOtherInclude,    // one of another vendor's, which is only named
+  kIssue,           // a ticket
+  kNavigation,      // nothing to read
 };
 
 struct MacroRow {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <pugixml.hpp>
 #include <vector>
 
 #include "base/strings.h"
@@ -11,6 +10,7 @@
 #include "sources/html_entities.h"
 #include "sources/markdown_pieces.h"
 #include "sources/storage_macros.h"
+#include "sources/storage_xml.h"
 
 namespace precedent {
 namespace {
@@ -18,11 +18,10 @@ namespace {
 // Real pages nest ten or fifteen deep; an editor makes no hundred.
 constexpr int kMaxDepth = 100;
 // What an ingest takes of one record; nested lists can grow.
-constexpr size_t kMaxMarkdown = 16 * 1024 * 1024;
+constexpr size_t kMaxMarkdown = kMaxStorage;
 constexpr size_t kMaxColumns = 60;
 // A cell that spans rows is repeated in each, unless it is a text of its own.
 constexpr size_t kMaxRepeated = 200;
-constexpr std::string_view kRoot = "precedent-page";
 
 constexpr std::string_view kBlocks[] = {"p",
                                         "div",
@@ -58,42 +57,10 @@ bool is_block(std::string_view name) {
 bool is_hidden(std::string_view name) {
   return std::ranges::find(kHidden, name) != std::end(kHidden);
 }
-bool is_macro(std::string_view name) { return name == "ac:structured-macro" || name == "ac:macro"; }
-
-std::string attribute(const pugi::xml_node& node, const char* name) {
-  return squeeze(decode_html_entities(node.attribute(name).value()));
-}
-
-// All text below, CDATA as it is.
-void add_raw_text(const pugi::xml_node& node, std::string& out) {
-  for (pugi::xml_node at = node.first_child(); at;) {
-    if (at.type() == pugi::node_cdata) out += at.value();
-    if (at.type() == pugi::node_pcdata) out += decode_html_entities(at.value());
-    if (at.first_child()) {
-      at = at.first_child();
-      continue;
-    }
-    while (at && at != node && !at.next_sibling()) at = at.parent();
-    if (!at || at == node) return;
-    at = at.next_sibling();
-  }
-}
-
-std::string raw_text(const pugi::xml_node& node) {
-  std::string text;
-  add_raw_text(node, text);
-  return text;
-}
-
-std::string parameter(const pugi::xml_node& macro, std::string_view name) {
-  for (const pugi::xml_node& child : macro.children("ac:parameter"))
-    if (name == child.attribute("ac:name").value()) return squeeze(raw_text(child));
-  return "";
-}
-
 class Converter {
  public:
-  explicit Converter(const RenderedMacros& rendered) : rendered_(rendered) {}
+  Converter(const RenderedMacros& rendered, const IncludedTexts& included)
+      : rendered_(rendered), included_(included) {}
   std::string blocks(const pugi::xml_node& parent);
   StorageText take(std::string markdown) {
     text_.markdown = std::move(markdown);
@@ -127,8 +94,7 @@ class Converter {
   std::string unknown_macro(const pugi::xml_node& node);
   std::string inline_macro(const pugi::xml_node& node);
   std::string link(const pugi::xml_node& node);
-  std::string included(const pugi::xml_node& node);
-  std::string page_name(const pugi::xml_node& link);
+  std::string included(const pugi::xml_node& node, bool followed, bool excerpt);
   std::string bounded(std::string text) {
     if (text.size() <= kMaxMarkdown) return text;
     too_large = true;
@@ -140,6 +106,8 @@ class Converter {
     std::string text;
   };
   const RenderedMacros& rendered_;
+  const IncludedTexts& included_;
+  size_t included_bytes_ = 0;
   StorageText text_;
   int depth_ = 0;
 };
@@ -158,7 +126,7 @@ bool is_inline_macro(const pugi::xml_node& macro) {
 
 bool is_block_node(const pugi::xml_node& node) {
   const std::string_view name = node.name();
-  return is_block(name) || (is_macro(name) && !is_inline_macro(node));
+  return is_block(name) || (is_storage_macro(node) && !is_inline_macro(node));
 }
 
 std::string Converter::blocks(const pugi::xml_node& parent) {
@@ -190,11 +158,12 @@ std::string Converter::block(const pugi::xml_node& node) {
   if (name == "ul" || name == "ol") return list(node, name == "ol");
   if (name == "ac:task-list") return tasks(node);
   if (name == "table") return table(node);
-  if (name == "pre") return fenced(raw_text(node), "");
+  if (name == "pre") return fenced(storage_raw_text(node), "");
   if (name == "blockquote") return prefixed(blocks(node), "> ");
   if (name == "hr") return "***";
-  if (const MacroRow* row = is_macro(name) ? row_of(node) : nullptr) return block_macro(node, *row);
-  return is_macro(name) ? unknown_macro(node) : blocks(node);
+  if (const MacroRow* row = is_storage_macro(node) ? row_of(node) : nullptr)
+    return block_macro(node, *row);
+  return is_storage_macro(node) ? unknown_macro(node) : blocks(node);
 }
 
 std::string Converter::list(const pugi::xml_node& node, bool ordered) {
@@ -279,7 +248,7 @@ std::string Converter::table(const pugi::xml_node& node) {
 
 std::string Converter::block_macro(const pugi::xml_node& node, const MacroRow& row) {
   const pugi::xml_node body = node.child("ac:rich-text-body");
-  const std::string title = parameter(node, "title");
+  const std::string title = macro_parameter(node, "title");
   const auto titled = [&](const std::string& head) {
     std::string out = head.empty() ? "" : fmt::format("**{}**", head);
     add_block(out, blocks(body));
@@ -288,8 +257,8 @@ std::string Converter::block_macro(const pugi::xml_node& node, const MacroRow& r
   switch (row.macro) {
     case Macro::kCode: {
       std::string out = title.empty() ? "" : fmt::format("**{}**", title);
-      add_block(out,
-                fenced(raw_text(node.child("ac:plain-text-body")), parameter(node, "language")));
+      add_block(out, fenced(storage_raw_text(node.child("ac:plain-text-body")),
+                            macro_parameter(node, "language")));
       return out;
     }
     case Macro::kCallout:
@@ -298,7 +267,9 @@ std::string Converter::block_macro(const pugi::xml_node& node, const MacroRow& r
                                        : fmt::format("{}: {}", row.word, title));
     case Macro::kExpand: return titled(title);
     case Macro::kBody: return blocks(body);
-    case Macro::kInclude: return included(node);
+    case Macro::kInclude: return included(node, true, false);
+    case Macro::kExcerptInclude: return included(node, true, true);
+    case Macro::kOtherInclude: return included(node, false, false);
     case Macro::kStatus:
     case Macro::kIssue:
     case Macro::kNavigation: break;
@@ -307,13 +278,13 @@ std::string Converter::block_macro(const pugi::xml_node& node, const MacroRow& r
 }
 
 std::string Converter::unknown_macro(const pugi::xml_node& node) {
-  const std::string name = attribute(node, "ac:name");
+  const std::string name = storage_attribute(node, "ac:name");
   const std::string shown(utf8_prefix(name.empty() ? "without a name" : name, 60));
   if (text_.unknown_macros.size() < kMaxMacroNames || text_.unknown_macros.contains(shown))
     ++text_.unknown_macros[shown];
   if (const pugi::xml_node body = node.child("ac:rich-text-body")) return blocks(body);
   if (const pugi::xml_node body = node.child("ac:plain-text-body"))
-    return fenced(raw_text(body), "");
+    return fenced(storage_raw_text(body), "");
   const size_t before = text_.bodiless.size() < kMaxMacroNames || text_.bodiless.contains(shown)
                             ? text_.bodiless[shown]++
                             : kMaxMarkdown;
@@ -325,31 +296,40 @@ std::string Converter::unknown_macro(const pugi::xml_node& node) {
   return text.contains('\n') ? fmt::format("\n\n{}\n\n", text) : text;
 }
 
-std::string Converter::included(const pugi::xml_node& node) {
-  ++text_.includes;
-  for (const pugi::xml_node& child : node.children("ac:parameter")) {
-    const pugi::xml_node inner = child.child("ac:link");
-    const std::string page = page_name(inner ? inner : child);
-    if (!page.empty()) return fmt::format("(includes the page \"{}\")", page);
+// The text that is given for it, else the page's name.
+std::string Converter::included(const pugi::xml_node& node, bool followed, bool excerpt) {
+  const StorageInclude include = include_of(node, excerpt);
+  std::string link;
+  if (followed && !include.title.empty()) {
+    if (const auto given = included_.find(include); given != included_.end()) {
+      included_bytes_ += given->second.markdown.size();
+      too_large |= included_bytes_ > kMaxMarkdown;
+      if (too_large) return "";
+      text_.followed += !given->second.markdown.empty();
+      if (!given->second.markdown.empty()) return given->second.markdown;
+      link = given->second.link;
+    } else if (text_.wants.size() < kMaxIncludes &&
+               std::ranges::find(text_.wants, include) == text_.wants.end()) {
+      text_.wants.push_back(include);
+    }
   }
-  return "(includes another page)";
-}
-
-std::string Converter::page_name(const pugi::xml_node& node) {
-  return attribute(node.child("ri:page"), "ri:content-title");
+  ++text_.includes;
+  if (include.title.empty()) return "(includes another page)";
+  return fmt::format("(includes the page \"{}\"{}{})", include.title, link.empty() ? "" : ", ",
+                     link);
 }
 
 std::string Converter::link(const pugi::xml_node& node) {
   std::string said;
   if (const pugi::xml_node body = node.child("ac:link-body")) said = squeeze(inline_text(body));
   if (const pugi::xml_node body = node.child("ac:plain-text-link-body"))
-    said = squeeze(raw_text(body));
-  const std::string page = page_name(node);
+    said = squeeze(storage_raw_text(body));
+  const std::string page = storage_attribute(node.child("ri:page"), "ri:content-title");
   if (!page.empty())
     return said.empty() || said == page ? fmt::format("\"{}\"", page)
                                         : fmt::format("{} (\"{}\")", said, page);
   if (!said.empty()) return said;
-  const std::string file = attribute(node.child("ri:attachment"), "ri:filename");
+  const std::string file = storage_attribute(node.child("ri:attachment"), "ri:filename");
   if (!file.empty()) return file;
   // Users are known by numbers here, which tell nobody anything.
   return node.child("ri:user") ? "(a user)" : "";
@@ -358,8 +338,8 @@ std::string Converter::link(const pugi::xml_node& node) {
 std::string Converter::inline_macro(const pugi::xml_node& node) {
   const MacroRow* row = row_of(node);
   if (row == nullptr) return unknown_macro(node);
-  if (row->macro == Macro::kStatus) return parameter(node, "title");
-  if (row->macro == Macro::kIssue) return parameter(node, "key");
+  if (row->macro == Macro::kStatus) return macro_parameter(node, "title");
+  if (row->macro == Macro::kIssue) return macro_parameter(node, "key");
   return "";
 }
 
@@ -376,26 +356,26 @@ std::string Converter::inline_node(const pugi::xml_node& node) {
   if (node.type() == pugi::node_cdata) return node.value();
   const std::string_view name = node.name();
   if (node.type() != pugi::node_element || is_hidden(name)) return "";
-  if (is_macro(name) && is_inline_macro(node)) return inline_macro(node);
+  if (is_storage_macro(node) && is_inline_macro(node)) return inline_macro(node);
   // A block within a line: what a heading or a link should not hold.
   if (is_block_node(node)) return fmt::format(" {} ", squeeze(block(node)));
   if (name == "br") return "\n";
   if (name == "ac:link") return link(node);
   if (name == "ac:image") {
-    const std::string alt = attribute(node, "ac:alt");
-    const std::string file = attribute(node.child("ri:attachment"), "ri:filename");
+    const std::string alt = storage_attribute(node, "ac:alt");
+    const std::string file = storage_attribute(node.child("ri:attachment"), "ri:filename");
     const std::string shown = alt.empty() ? file : alt;
     return shown.empty() ? "" : fmt::format("(image: {})", shown);
   }
-  if (name == "ac:emoticon") return attribute(node, "ac:emoji-fallback");
-  if (name == "time") return attribute(node, "datetime");
+  if (name == "ac:emoticon") return storage_attribute(node, "ac:emoji-fallback");
+  if (name == "time") return storage_attribute(node, "datetime");
   const std::string inner = inline_text(node);
   if (name == "strong" || name == "b") return emphasised(inner, "**");
   if (name == "em" || name == "i") return emphasised(inner, "*");
   if (name == "code" || name == "tt" || name == "kbd")
     return inner.contains('`') ? inner : emphasised(inner, "`");
   if (name == "a") {
-    const std::string to = attribute(node, "href");
+    const std::string to = storage_attribute(node, "href");
     const bool opens = to.starts_with("https://") || to.starts_with("http://");
     const std::string said = squeeze(inner);
     if (!opens || to.find_first_of("() <>") != std::string::npos) return inner;
@@ -404,43 +384,16 @@ std::string Converter::inline_node(const pugi::xml_node& node) {
   return inner;
 }
 
-std::string wrapped(std::string_view storage) {
-  return fmt::format("<{}>{}</{}>", kRoot, storage, kRoot);
-}
-
-std::unexpected<Error> not_xml(std::string_view storage, std::string_view why, size_t at) {
-  at = std::min(at, storage.size());
-  const size_t from = at - std::min<size_t>(at, 30);
-  const std::string around = squeeze(strip_controls(repair_utf8(storage.substr(from, 60))));
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("is no well-formed storage format ({} at byte {}, near '{}'); open the "
-                          "page in Confluence's editor and save it again",
-                          ascii_lower(why), at, around));
-}
-
-}  // namespace
-
-Result<StorageText> storage_to_markdown(std::string_view storage, const RenderedMacros& rendered) {
-  if (storage.size() > kMaxMarkdown)
-    return fail(ErrorCode::kResourceExhausted,
-                fmt::format("is larger than {} MB; divide it", kMaxMarkdown >> 20));
-  const std::string text = wrapped(repair_utf8(storage));
+// `pick`: which part of the page is meant; null: none of it.
+template <typename Pick>
+Result<StorageText> convert(std::string_view storage, const RenderedMacros& rendered,
+                            const IncludedTexts& included, const Pick& pick) {
   pugi::xml_document document;
-  // Entities are HTML's, which pugixml does not know; a doctype, which could define more, is
-  // refused within an element.
-  const pugi::xml_parse_result parsed = document.load_buffer(
-      text.data(), text.size(), pugi::parse_cdata | pugi::parse_eol | pugi::parse_ws_pcdata,
-      pugi::encoding_utf8);
-  const size_t before = kRoot.size() + 2;
-  if (!parsed) {
-    const auto offset = static_cast<size_t>(std::max<ptrdiff_t>(parsed.offset, 0));
-    return not_xml(storage, parsed.description(), offset - std::min(offset, before));
-  }
-  const pugi::xml_node root = document.first_child();
-  if (kRoot != root.name() || root.next_sibling())
-    return not_xml(storage, "more than one page", storage.size());
-  Converter converter(rendered);
-  std::string markdown = converter.blocks(root);
+  TRY(parse_storage(storage, document));
+  const pugi::xml_node part = pick(document.first_child());
+  if (!part) return fail(ErrorCode::kNotFound, "has no such excerpt");
+  Converter converter(rendered, included);
+  std::string markdown = converter.blocks(part);
   if (converter.too_deep)
     return fail(
         ErrorCode::kResourceExhausted,
@@ -449,6 +402,19 @@ Result<StorageText> storage_to_markdown(std::string_view storage, const Rendered
     return fail(ErrorCode::kResourceExhausted,
                 fmt::format("grows beyond {} MB as Markdown; divide it", kMaxMarkdown >> 20));
   return converter.take(std::move(markdown));
+}
+
+}  // namespace
+
+Result<StorageText> storage_to_markdown(std::string_view storage, const RenderedMacros& rendered,
+                                        const IncludedTexts& included) {
+  return convert(storage, rendered, included, [](const pugi::xml_node& page) { return page; });
+}
+
+Result<StorageText> excerpt_to_markdown(std::string_view storage, const std::string& name,
+                                        const IncludedTexts& included) {
+  return convert(storage, {}, included,
+                 [&](const pugi::xml_node& page) { return find_excerpt(page, name); });
 }
 
 }  // namespace precedent

@@ -110,8 +110,36 @@ TEST(StorageMarkdown, IncludesAreNamedAndUnknownMacrosCounted) {
   ASSERT_TRUE(text) << text.error().message;
   EXPECT_EQ(text->markdown, "(includes the page \"Basics\")\n\nkept");
   EXPECT_EQ(text->includes, 1U);
+  ASSERT_EQ(text->wants.size(), 1U);
+  EXPECT_EQ(text->wants[0], (StorageInclude{"", "Basics", std::nullopt}));
   EXPECT_THAT(text->unknown_macros,
               testing::UnorderedElementsAre(testing::Pair("drawio", 2), testing::Pair("fancy", 1)));
+}
+
+TEST(StorageMarkdown, IncludesGetTheTextThatIsGivenForThem) {
+  const std::string page =
+      R"(<ol><li>First<ac:structured-macro ac:name="include"><ac:parameter ac:name=""><ri:page ri:space-key="DEV" ri:content-title="A &amp; B"/></ac:parameter></ac:structured-macro></li></ol>
+<ac:structured-macro ac:name="excerpt-include"><ac:parameter ac:name="name">short</ac:parameter><ac:parameter ac:name="default-parameter"><ac:link><ri:page ri:content-title="C"/></ac:link></ac:parameter></ac:structured-macro>)";
+  const StorageInclude whole{"DEV", "A & B", std::nullopt}, part{"", "C", "short"};
+  EXPECT_THAT(storage_to_markdown(page)->wants, testing::ElementsAre(whole, part));
+  const auto text = storage_to_markdown(
+      page, {}, {{whole, {"## Head\n\nText.", ""}}, {part, {"", "https://wiki.example/C"}}});
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_EQ(text->markdown,
+            "1. First\n\n   ## Head\n\n   Text.\n\n(includes the page \"C\", "
+            "https://wiki.example/C)");
+  EXPECT_EQ(text->followed, 1U);
+  EXPECT_EQ(text->includes, 1U);
+  EXPECT_TRUE(text->wants.empty());
+}
+
+TEST(StorageMarkdown, AnExcerptStandsAlone) {
+  const std::string page =
+      R"(<h1>Long</h1><p>x <ac:structured-macro ac:name="excerpt"><ac:rich-text-body><p>One.</p></ac:rich-text-body></ac:structured-macro></p>
+<ac:structured-macro ac:name="excerpt"><ac:parameter ac:name="name">short</ac:parameter><ac:rich-text-body><p>Two.</p></ac:rich-text-body></ac:structured-macro>)";
+  EXPECT_EQ(excerpt_to_markdown(page, "")->markdown, "One.");
+  EXPECT_EQ(excerpt_to_markdown(page, "short")->markdown, "Two.");
+  EXPECT_EQ(excerpt_to_markdown(page, "other").error().code, ErrorCode::kNotFound);
 }
 
 TEST(StorageMarkdown, HtmlThatIsNoXmlIsRefusedWithItsPlace) {

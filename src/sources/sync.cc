@@ -78,6 +78,13 @@ Result<void> check_limit(const SyncPlan& plan, const SyncOptions& options) {
                           options.limit.percent));
 }
 
+Result<void> check_size(const std::string& cursor, const std::string& scope) {
+  if (cursor.size() <= kMaxCursorBytes) return {};
+  return fail(
+      ErrorCode::kResourceExhausted,
+      fmt::format("{} has too many documents for one source; divide it into several", scope));
+}
+
 }  // namespace
 
 SyncPlan plan_sync(const std::string& scope, const SourceListing& listing,
@@ -121,10 +128,7 @@ Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& curso
                                const KnowledgeAccess& access, const std::filesystem::path& spool) {
   const SyncContext asked{context.cancel, context.known, context.sweep || options.sweep};
   SourceListing listing = TRY(source.list(asked.sweep ? "" : cursor, asked));
-  if (listing.cursor.size() > kMaxCursorBytes)
-    return fail(ErrorCode::kResourceExhausted,
-                fmt::format("{} has too many documents for one source; divide it into several",
-                            source.scope()));
+  TRY(check_size(listing.cursor, source.scope()));
   SyncPlan plan = plan_sync(source.scope(), listing, context.known);
   TRY(check_limit(plan, options));
   SyncReport report;
@@ -165,6 +169,8 @@ Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& curso
     if (report.ingest.cancelled) TRY(context.cancel.check());
     // What came before a source broke off need not be fetched again.
     TRY(std::move(fetch));
+    report.cursor = source.cursor_after(report.cursor);
+    TRY(check_size(report.cursor, source.scope()));
   }
   report.unchanged = plan.unchanged + report.ingest.unchanged;
   if (!plan.vanished.empty()) {

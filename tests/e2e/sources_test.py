@@ -75,6 +75,9 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(60)
 
+    def errors(self):
+        return self.process.stderr.read()
+
     def call(self, method, path, body=None):
         request = urllib.request.Request(self.url + path, method=method, headers={"Content-Type": "application/json"},
                                          data=None if body is None else json.dumps(body).encode())
@@ -201,6 +204,36 @@ class Sources(Case):
         self.sources("sync", "asked", "--config", config)
         self.assertEqual(server.end(), 0)
 
+    def test_a_server_follows_its_sources_file(self):
+        self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Ask the courier.\n")
+        self.write("others/mugs.md", "# Mugs\n\nWhere are the mugs? Below the sink.\n")
+        notes = "sources:\n  - {name: notes, type: folder, path: notes, every: 5s}\n"
+        config = self.config(notes)
+        server = Server(self, self.data, "--sources-config", config)
+        self.until(lambda: "Ask the courier" in server.ask("Where is my parcel?"))
+        # A broken file changes nothing, and is named.
+        self.config(notes + "  - {name: others, type: attic, path: others}\n")
+        problem = self.until(lambda: server.call("GET", "/sources")["problem"])
+        self.assertIn("sources.yaml:3: sources[1].type: 'attic' is not one of", problem)
+        parts = {part["name"]: part for part in server.call("GET", "/readyz")["parts"]}
+        self.assertIn("'attic'", parts["sources"]["detail"])
+        self.assertEqual(list(server.sources()), ["notes"])
+        # One source leaves, another comes; the documents of the first stay.
+        self.config("sources:\n  - {name: others, type: folder, path: others}\n")
+        self.until(lambda: "Below the sink" in server.ask("Where are the mugs?"))
+        self.assertEqual(list(server.sources()), ["others"])
+        self.assertEqual(server.call("GET", "/sources")["problem"], "")
+        self.assertIn("Ask the courier", server.ask("Where is my parcel?"))
+        self.assertEqual(server.call("POST", "/sources/notes/sync")["status"], 404)
+        self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Look behind the press.\n")
+        # Longer than it took to be synced again by the schedule.
+        time.sleep(7)
+        self.assertIn("Ask the courier", server.ask("Where is my parcel?"))
+        self.assertEqual(server.end(), 0)
+        told = server.errors()
+        self.assertEqual(told.count("'attic'"), 1, told)
+        self.assertIn(f"source notes is no longer synced; `precedent remove --source {self.folder / 'notes'}`", told)
+
     def test_a_server_that_is_stopped_leaves_a_sync_that_waits(self):
         silent = socket.socket()
         silent.bind(("127.0.0.1", 0))
@@ -236,7 +269,7 @@ class Sources(Case):
         # A line of an example begins with a '#' and two blanks, others with one.
         lines = [line[1:] if line.startswith("#  ") else line for line in shipped.splitlines()]
         documented = re.search(r"```yaml\n(.*?)```", (root / "docs/sources.md").read_text(), re.S).group(1)
-        for text, names in (("\n".join(lines), "notes runbooks wiki old-wiki issues mill-issues"), (documented, "notes runbooks wiki issues")):
+        for text, names in (("\n".join(lines), "notes runbooks handbook wiki old-wiki issues mill-issues"), (documented, "notes runbooks wiki issues")):
             config = self.config(text)
             self.check(run("config", "check", config, "--data-dir", self.data), 0)
             self.assertEqual([source["name"] for source in self.sources("list", "--config", config, "--json").json()], names.split())

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
+#include <variant>
 
 #include "agent/evidence/receipt_notes.h"
 #include "agent/model/call_guard.h"
@@ -28,6 +30,8 @@ namespace {
 constexpr size_t kMaxParallelCalls = 4;
 // A model that asks for more at once is not planning, it is trawling.
 constexpr size_t kMaxCalls = 16;
+// Versions of the incident data are switched by hand; one that changes again is read as it is.
+constexpr int kMaxAgain = 2;
 
 Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoint now) {
   Receipt receipt;
@@ -59,6 +63,13 @@ Receipt run_call(const CopilotServices& services, const std::vector<Message>& be
   Receipt receipt = (*tool)->call(parse_json(checked->json), tools, id);
   if (!verdict.note.empty()) receipt.text += "\n" + verdict.note + "\n";
   return receipt;
+}
+
+// Whether it is what the knowledge base says, rather than a live system or another server.
+bool is_of_knowledge(const Receipt& receipt) {
+  return std::holds_alternative<IncidentsResult>(receipt.result) ||
+         std::holds_alternative<KnowledgeResult>(receipt.result) ||
+         std::holds_alternative<SectionsResult>(receipt.result);
 }
 
 // Both without secrets: a client sees them at once.
@@ -97,6 +108,21 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   const auto id_of = [&](size_t i) { return fmt::format("R{}", state.receipts.size() + i + 1); };
   std::vector<Message> before(state.messages.begin(), state.messages.end());
   before.pop_back();
+  // A store that cannot be read is told by the calls.
+  const auto active_version = [&] { return services.store.active_dataset_version().value_or(0); };
+  uint64_t version = active_version();
+  const auto make_receipt = [&](size_t i, const Context& within) {
+    TracedModel model = models.run("Self Query LLM", within);
+    const ModelQuestionReader reader(model, services.prompts, context.token());
+    ToolContext around = tools;
+    if (by_model) around.reader = &reader;
+    const auto started = std::chrono::steady_clock::now();
+    receipts[i] =
+        run_call(services, before, guard && !is_programs_call(asked[i].id) ? &*guard : nullptr,
+                 asked[i], id_of(i), around);
+    receipts[i].took = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - started);
+  };
   std::atomic<size_t> next{0};
   const ScopedSpan span = open_span(services, state, context, "Incident Report Qdrant Tool");
   const auto work = [&] {
@@ -104,17 +130,8 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
       ScopedSpan call = open_call(services, state, context, span, asked[i]);
       Context within = context;
       if (call) within.trace = call.context();
-      TracedModel model = models.run("Self Query LLM", within);
-      const ModelQuestionReader reader(model, services.prompts, context.token());
-      ToolContext around = tools;
-      if (by_model) around.reader = &reader;
       say_call(asked[i], id_of(i), events);
-      const auto started = std::chrono::steady_clock::now();
-      receipts[i] =
-          run_call(services, before, guard && !is_programs_call(asked[i].id) ? &*guard : nullptr,
-                   asked[i], id_of(i), around);
-      receipts[i].took = std::chrono::duration_cast<std::chrono::microseconds>(
-          std::chrono::steady_clock::now() - started);
+      make_receipt(i, within);
       close_call(call, receipts[i]);
       say_result(receipts[i], events);
     }
@@ -125,12 +142,22 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
     work();
   }
   TRY(context.check());
+  // Each call looks several times: where another version became active meanwhile, what was read is
+  // of both, and is read again.
+  for (int again = 0; again < kMaxAgain; ++again) {
+    const uint64_t now = active_version();
+    if (now == version) break;
+    version = now;
+    for (size_t i = 0; i < count; ++i)
+      if (is_of_knowledge(receipts[i])) make_receipt(i, context);
+  }
   for (size_t i = count; i < asked.size(); ++i)
     receipts[i] = refused(asked[i], id_of(i),
                           fmt::format("not called: more than {} calls at once", kMaxCalls),
                           tools.clock.now());
   const CopilotFields& fields = copilot_fields();
   Update update;
+  if (version != state.dataset_version) update.add(fields.dataset_version, version);
   for (size_t i = 0; i < asked.size(); ++i) {
     Receipt& receipt = receipts[i];
     receipt.call = asked[i].id;
