@@ -14,6 +14,7 @@ Without the encoder's weights only words can be compared: --words-only.
 
 import argparse
 import json
+import math
 import pathlib
 import re
 import sys
@@ -76,12 +77,12 @@ def near_by_words(ours, measured):
     found = set()
     for i, text in enumerate(ours):
         own = words(text)
-        counts = {}
-        for word in own:
-            for j in by_word.get(word, ()):
-                counts[j] = counts.get(j, 0) + 1
         least = MIN_SAME if len(own) > 3 else 1.0
-        if any(same / len(own | measured[j]) >= least for j, same in counts.items()):
+        # All of its words but `missing` must be shared: of the `missing + 1` rarest ones, at least one is.
+        missing = len(own) - math.ceil(least * len(own))
+        rarest = sorted(own, key=lambda word: len(by_word.get(word, ())))[:missing + 1]
+        near = {j for word in rarest for j in by_word.get(word, ())}
+        if any(len(own & measured[j]) / len(own | measured[j]) >= least for j in near):
             found.add(i)
     return found
 

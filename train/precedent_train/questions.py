@@ -14,7 +14,7 @@ def check(row):
         for label in row[field] if head.several else [row[field]]:
             if label not in head.labels:
                 raise ValueError(f"{field} '{label}' is none of {', '.join(head.labels)}")
-    for span in row["spans"]:
+    for span in row.get("spans", []):
         end = span["start"] + len(span["text"])
         if span["kind"] not in KINDS or row["question"][span["start"]:end] != span["text"]:
             raise ValueError(f"the span {span} is not in the question")
@@ -41,6 +41,8 @@ def examples_of(rows, tokenizer):
         labels = {name: np.int32(head.labels.index(row[name])) for name, head in QUESTION.heads.items()
                   if not head.several}
         labels["asks"] = np.array([name in row["asks"] for name in ASKS], np.float32)
-        tags = [-1] * start + tags_of(row["spans"], offsets) + [-1]
+        # Where nobody marked the spans, none are learned.
+        own = tags_of(row["spans"], offsets) if "spans" in row else [-1] * len(offsets)
+        tags = [-1] * start + own + [-1]
         examples.append(data.Example(row["id"], row["company"], row["question"], before, ids, start, labels, tags))
     return examples
