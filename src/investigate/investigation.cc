@@ -13,6 +13,8 @@ Result<Investigation> investigate(IncidentBrief brief, const std::filesystem::pa
   out.hypotheses = hypotheses_of(out.evidence);
   out.verdict = conclude(out.evidence, out.hypotheses);
   out.queries = queries_of(out.evidence);
+  out.downstream = downstream_of(out.evidence.graph, out.verdict.first_failing_service,
+                                 out.verdict.blast_radius);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "investigate/ownership.h"
 #include "investigate/verdict.h"
 #include "tools/receipt.h"
 
@@ -24,6 +25,9 @@ struct Investigation {
   CaseVerdict verdict;
   std::vector<std::string> queries;  // that the knowledge base was asked
   std::vector<KnownDocument> known;  // best first
+  // Of the service where the failure begins.
+  std::vector<ServiceOwner> owners;
+  std::vector<DownstreamService> downstream;
 };
 
 // From a frozen incident. Errors: kCancelled.

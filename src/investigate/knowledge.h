@@ -1,7 +1,8 @@
 // What the knowledge base has on an incident: runbooks, post-mortems, known issues, past incidents.
 //
 // The queries are made from the incident (queries_of); hits of several queries are joined, each
-// document once, the most relevant first. A search that fails is `missing`. Thread safety: as
+// document once, the most relevant first. With them comes whose the failing service is and which
+// services depend on it (ownership.h). A search that fails is `missing`. Thread safety: as
 // Searcher.
 #pragma once
 

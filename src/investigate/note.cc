@@ -88,6 +88,10 @@ CaseNote note_of(const json& report, std::string_view link) {
   note.yes = text_of(question, "if_yes");
   note.no = text_of(question, "if_no");
   note.advice = text_of(report, "advice");
+  // The first that is known; the report has all.
+  if (const json& owners = part(report, "owners"); owners.is_array() && !owners.empty())
+    note.owner =
+        text_of(owners.front(), "title", kMaxTitle) + ": " + text_of(owners.front(), "says");
   note.link = utf8_prefix(link, kMaxLink);
   return note;
 }
@@ -100,6 +104,7 @@ std::string note_text(const CaseNote& note) {
     out += fmt::format("The deciding question: {}\n- Yes: {}\n- No: {}\n", note.question, note.yes,
                        note.no);
   if (!note.advice.empty()) out += "What to do: " + note.advice + "\n";
+  if (!note.owner.empty()) out += "Whom to page: " + note.owner + "\n";
   const std::string end = note.link.empty() ? "" : "Report: " + note.link + "\n";
   return std::string(trim(utf8_prefix(out, kMaxNote - end.size()))) + (end.empty() ? "" : "\n") +
          std::string(trim(end));
@@ -119,6 +124,7 @@ json slack_message(const CaseNote& note) {
         section(fmt::format("*The deciding question*\n{}\n• Yes: {}\n• No: {}",
                             escaped(note.question), escaped(note.yes), escaped(note.no))));
   if (!note.advice.empty()) blocks.push_back(section("*What to do*\n" + escaped(note.advice)));
+  if (!note.owner.empty()) blocks.push_back(section("*Whom to page*\n" + escaped(note.owner)));
   if (!note.link.empty())
     blocks.push_back(section(is_address(note.link)
                                  ? fmt::format("<{}|The report>", escaped(note.link))

@@ -22,6 +22,7 @@ struct CaseNote {
   std::vector<NoteCause> causes;  // proved, or of an inconclusive one the likeliest that are left
   std::string question, yes, no;  // the deciding question; "": there is none
   std::string advice;             // what to do
+  std::string owner;              // whom to page, as the document on ownership says
   std::string link;               // an address, a path, or ""
   bool proved = false;
 };

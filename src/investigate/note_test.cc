@@ -28,7 +28,8 @@ json found_report() {
           {"hypotheses",
            {{{"statement", "4f2a takes a check out"}, {"confidence", 0.83}, {"status", "accepted"}},
             {{"statement", "More requests"}, {"confidence", 0.12}, {"status", "open"}}}},
-          {"advice", "Roll 4f2a back."}};
+          {"advice", "Roll 4f2a back."},
+          {"owners", {{{"title", "Team Parcels"}, {"says", "Oncall: parcels-primary"}}}}};
 }
 
 json open_report() {
@@ -57,6 +58,7 @@ TEST(Note, AProvedCauseIsSaidWithItsConfidenceAndNoOther) {
             "label fails since 14:02. Cause: 4f2a takes a check out.\n"
             "Cause:\n- 4f2a takes a check out (confidence 0.83)\n"
             "What to do: Roll 4f2a back.\n"
+            "Whom to page: Team Parcels: Oncall: parcels-primary\n"
             "Report: https://p.example/#/investigations/i-1");
 }
 

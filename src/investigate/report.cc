@@ -83,6 +83,44 @@ std::string cited(const std::string& receipt) {
   return receipt.empty() ? "" : " [" + receipt + "]";
 }
 
+json owners_json(const Investigation& investigation) {
+  json out = json::array();
+  for (const ServiceOwner& owner : investigation.owners)
+    out.push_back({{"service", owner.service},
+                   {"document", owner.document},
+                   {"title", owner.title},
+                   {"path", owner.path},
+                   {"says", owner.says},
+                   {"receipt", owner.receipt}});
+  return out;
+}
+
+json downstream_json(const Investigation& investigation) {
+  json out = json::array();
+  for (const DownstreamService& each : investigation.downstream) {
+    json one = {
+        {"service", each.service}, {"on", each.on}, {"why", each.why}, {"fails", each.fails}};
+    if (!each.receipt.empty()) one["receipt"] = each.receipt;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+void write_people(const Investigation& investigation, std::string& out) {
+  if (!investigation.owners.empty()) out += "\n## Whom to page\n\n";
+  for (const ServiceOwner& owner : investigation.owners)
+    out +=
+        fmt::format("- {} ({}): {}{}\n", owner.title, owner.path, owner.says, cited(owner.receipt));
+  if (!investigation.downstream.empty())
+    out +=
+        fmt::format("\n## Downstream of {}\n\n", investigation.verdict.first_failing_service.empty()
+                                                     ? investigation.evidence.brief.service
+                                                     : investigation.verdict.first_failing_service);
+  for (const DownstreamService& each : investigation.downstream)
+    out += fmt::format("- {}{}: {}{}\n", each.service, each.fails ? " (fails, too)" : "", each.why,
+                       cited(each.receipt));
+}
+
 void write_cause(const Hypothesis& cause, std::string& out) {
   out += fmt::format("\n## Cause\n\n{} ({}, confidence {:.2f})\n\n", cause.statement,
                      name(cause.category), cause.confidence);
@@ -176,6 +214,8 @@ json to_json(const Investigation& investigation) {
       {"root_cause_commit", verdict.root_cause_commit},
       {"first_failing_service", verdict.first_failing_service},
       {"blast_radius", verdict.blast_radius},
+      {"owners", owners_json(investigation)},
+      {"downstream", downstream_json(investigation)},
       {"remediation", verdict.remediation},
       {"advice", verdict.advice},
       {"services", services},
@@ -212,6 +252,7 @@ std::string to_markdown(const Investigation& investigation) {
         fmt::format("\n## The deciding question\n\n{}\n\n- Yes: {}\n- No: {}\n",
                     verdict.question->question, verdict.question->if_yes, verdict.question->if_no);
   if (!verdict.advice.empty()) out += fmt::format("\n## What to do\n\n{}\n", verdict.advice);
+  write_people(investigation, out);
   if (!investigation.known.empty()) {
     out += "\n## What is known\n\n";
     for (const KnownDocument& item : investigation.known)

@@ -78,6 +78,19 @@ void write_cause(const Hypothesis& cause, std::string& out) {
   write_list("How it spread", steps, out);
 }
 
+void write_people(const Investigation& investigation, std::string& out) {
+  std::vector<std::string> owners, downstream;
+  for (const ServiceOwner& owner : investigation.owners)
+    owners.push_back(fmt::format("{} ({}): {}{}", escaped(owner.title), escaped(owner.path),
+                                 escaped(owner.says), cited(owner.receipt)));
+  for (const DownstreamService& each : investigation.downstream)
+    downstream.push_back(fmt::format("{}{}: {}{}", escaped(each.service),
+                                     each.fails ? " (fails, too)" : "", escaped(each.why),
+                                     cited(each.receipt)));
+  write_list("Whom to page", owners, out);
+  write_list("Downstream", downstream, out);
+}
+
 const Hypothesis* find(const Investigation& investigation, std::string_view id) {
   const auto found = std::ranges::find(investigation.hypotheses, id, &Hypothesis::id);
   return found == investigation.hypotheses.end() ? nullptr : &*found;
@@ -107,6 +120,7 @@ std::string to_html(const Investigation& investigation) {
                 "No: " + escaped(verdict.question->if_no)},
                out);
   if (!verdict.advice.empty()) write_list("What to do", {escaped(verdict.advice)}, out);
+  write_people(investigation, out);
   std::vector<std::string> known, others, ranked, times, missing, receipts;
   for (const KnownDocument& item : investigation.known)
     known.push_back(

@@ -11,9 +11,6 @@
 #include "investigate/words.h"
 
 namespace precedent {
-namespace {
-
-// Whether `name` stands in `text` and no letter, digit or dash goes on at either side.
 bool names_whole(std::string_view text, std::string_view name) {
   const auto joins = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
@@ -26,8 +23,6 @@ bool names_whole(std::string_view text, std::string_view name) {
   }
   return false;
 }
-
-}  // namespace
 
 void ServiceGraph::add_service(std::string_view service) {
   if (!trim(service).empty()) services_.insert(std::string(service));

@@ -20,6 +20,9 @@ struct CallEdge {
   bool traced = false;  // by a span; else only named in a text
 };
 
+// Whether `name` stands in `text`, and no letter, digit or dash goes on at either side.
+bool names_whole(std::string_view text, std::string_view name);
+
 class ServiceGraph {
  public:
   void add_service(std::string_view service);

@@ -165,6 +165,25 @@ changes:
         bundle.write_text(bundle.read_text().replace("label fails", "label works"))
         self.assertIn("the signature does not fit", self.check(run("verify", bundle), 1).err)
 
+    def test_whom_to_page_and_what_is_downstream_come_from_the_knowledge_base(self):
+        self.write("known/parcels.md", "---\ntype: ownership\ntitle: Team Parcels\nteam: Parcels\nservices: [label]\n"
+                   "oncall: parcels-primary\n---\n\n# Team Parcels\n\nOwns label and its printers.\n")
+        self.write("known/flow.md", "---\ntype: architecture\ntitle: How parcels leave\nservices: [web, courier]\n"
+                   "dependencies: [label, parcels-db]\n---\n\n# How parcels leave\n\nweb asks label for a label.\n")
+        self.check(run("ingest", self.folder / "known", "--data-dir", self.data), 0)
+        found = self.investigate("LabelErrors", "--json").json()
+        owner, = found["owners"]
+        self.assertEqual(owner["title"], "Team Parcels")
+        self.assertIn("Oncall: parcels-primary", owner["says"])
+        receipts = {receipt["id"]: receipt for receipt in found["receipts"]}
+        self.assertEqual(receipts[owner["receipt"]]["text"], owner["says"])
+        self.assertEqual({one["service"] for one in found["downstream"]}, {"web", "courier"})
+        for one in found["downstream"]:
+            self.assertIn("label", receipts[one["receipt"]]["text"])
+        text = self.investigate("LabelErrors").out
+        self.assertIn("Whom to page", text)
+        self.assertIn("Downstream of label", text)
+
     def test_a_note_is_written_only_where_it_was_asked_for(self):
         slack = f"http://127.0.0.1:{self.pagerduty.server_port}/services/secret"
         places = {"PAGERDUTY_FROM": "mia@example.org", "SLACK_WEBHOOK_URL": slack}

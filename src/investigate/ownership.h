@@ -1,0 +1,48 @@
+// Whom to page, and who is downstream: what traces, logs and the knowledge base say of the service
+// where the failure begins.
+//
+// Owners are documents on ownership: those that list the service, else those whose text names it,
+// else those that list one of nearly the same name. Downstream are those that call the service,
+// directly or through others, and those of documents whose dependencies list it. Each line of this
+// has a receipt; where nothing is found nothing is said. Thread safety: pure, or as Searcher.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/time.h"
+#include "investigate/service_graph.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+class Searcher;
+
+struct ServiceOwner {
+  std::string service, document, title, path;
+  std::string says;  // the fields of the document, or the sentence that names the service
+  std::string receipt;
+};
+
+struct DownstreamService {
+  std::string service;
+  std::string on;   // what it calls, or depends on: the failing service, or another one downstream
+  std::string why;  // "the span A of web calls B of label"
+  std::string receipt;
+  bool fails = false;  // it shows the failure already
+};
+
+// The nearest first. `affected`: those that fail.
+std::vector<DownstreamService> downstream_of(const ServiceGraph& graph, std::string_view service,
+                                             const std::vector<std::string>& affected);
+
+struct Ownership {
+  std::vector<ServiceOwner> owners;
+  std::vector<DownstreamService> downstream;  // by documents
+};
+// Adds the receipts of what it finds. Errors: those of the index.
+Result<Ownership> find_ownership(const Searcher& search, std::string_view service, TimePoint now,
+                                 std::vector<Receipt>& receipts);
+
+}  // namespace precedent
