@@ -153,9 +153,14 @@ void find_in(const std::vector<Word>& words, const std::vector<std::string>& nam
   }
 }
 
+// Of a severity that is a number or a letter by itself, what stands before it says so: "class A".
+bool names_severity(std::string_view word) {
+  return any_of(word, {"sev", "severity", "prio", "priority", "class", "level"});
+}
+
 // "SEV1", "sev-1", "SEV 1", "P1", "critical incidents": a severity the catalogue has.
-void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out,
-                   std::vector<bool>& consumed) {
+void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, bool of_records,
+                   SelfQuery& out, std::vector<bool>& consumed) {
   for (const std::string& severity : catalogue.severities) {
     const std::string wanted = bare_name(severity);
     if (wanted.empty()) continue;
@@ -166,11 +171,16 @@ void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, S
       const bool two = i + 1 < words.size() && words[i].folded + words[i + 1].folded == wanted;
       // A plain word ("high", "critical") is a severity only next to what it qualifies.
       const size_t next = i + 1;
-      const bool qualifies =
-          has_digit || (next < words.size() &&
-                        (restricts_after(words[next].folded) || words[next].folded == "severity"));
+      const bool before_noun = next < words.size() && (restricts_after(words[next].folded) ||
+                                                       words[next].folded == "severity");
+      const bool bare = std::ranges::all_of(wanted, is_digit) || wanted.size() == 1;
+      const bool said = i > 0 && names_severity(words[i - 1].folded);
+      // "A" is a word, too; as a severity it is written as records write it.
+      const bool letter = of_records && before_noun && words[i].written == severity;
+      const bool qualifies = bare ? said || letter : has_digit || before_noun || of_records;
       if ((one || two) && qualifies) {
         consumed[i] = true;
+        if (said) consumed[i - 1] = true;
         if (two) consumed[i + 1] = true;
         out.filter.severities.push_back(severity);
         out.cues.push_back(fmt::format("severity={}: '{}'", severity, words[i].written));
@@ -180,8 +190,8 @@ void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, S
   }
 }
 
-void read_status(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out,
-                 std::vector<bool>& consumed) {
+void read_status(const std::vector<Word>& words, const Catalogue& catalogue, bool of_records,
+                 SelfQuery& out, std::vector<bool>& consumed) {
   for (size_t i = 0; i < words.size(); ++i) {
     const bool before_noun = i + 1 < words.size() && restricts_after(words[i + 1].folded);
     const bool negated = i > 0 && any_of(words[i - 1].folded, {"not", "yet", "arent", "never"});
@@ -190,12 +200,14 @@ void read_status(const std::vector<Word>& words, const Catalogue& catalogue, Sel
                             any_of(words[verb - 1].folded,
                                    {"still", "currently", "are", "status", "is", "were", "not"}) &&
                             words.size() <= kMaxScopeWords;
-    if (!before_noun && !after_verb) continue;
+    if (!before_noun && !after_verb && !of_records) continue;
     const bool finished_word = any_of(words[i].folded, {"resolved", "closed", "fixed", "done"});
     const bool unfinished =
         negated ? finished_word
                 : any_of(words[i].folded, {"open", "unresolved", "ongoing", "active", "current"});
-    const bool finished = !negated && finished_word;
+    // "Who fixed it" asks for no state.
+    const bool finished = !negated && finished_word && (before_noun || after_verb);
+    out.open = out.open || unfinished;
     for (const std::string& status : catalogue.statuses) {
       const bool named = !negated && bare_name(status) == words[i].folded;
       if (named || (unfinished && !is_closed_status(status)) ||
@@ -272,7 +284,8 @@ std::vector<NameMention> find_names(std::string_view question, const Catalogue& 
   return found;
 }
 
-SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue, TimePoint now) {
+SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue, TimePoint now,
+                          bool of_records) {
   SelfQuery out;
   out.names = find_names(question, catalogue);
   for (const NameMention& mention : out.names) {
@@ -287,11 +300,11 @@ SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue,
   out.times = find_time_hints(question, now);
   const std::vector<Word> words = words_of(question);
   std::vector<bool> consumed(words.size());
-  read_severity(words, catalogue, out, consumed);
-  read_status(words, catalogue, out, consumed);
+  read_severity(words, catalogue, of_records, out, consumed);
+  read_status(words, catalogue, of_records, out, consumed);
   const TimeRange window = intersection(out.times);
   const bool ended = window.to && *window.to <= now - std::chrono::days(2);
-  if (ended || about_past(words) || !out.filter.severities.empty() ||
+  if (ended || of_records || about_past(words) || !out.filter.severities.empty() ||
       !out.filter.statuses.empty()) {
     out.filter.opened = window;
     for (const TimeHint& hint : out.times) {
@@ -321,6 +334,8 @@ SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue,
   if (counts > 1) out.count.reset();
   out.lists = !out.filter.empty();
   out.only_frames = true;
+  out.of_records = of_records;
+  size_t rest_end = 0;  // of the last other word
   for (size_t i = 0; i < words.size(); ++i) {
     const bool frames =
         consumed[i] || frames_a_list(words[i].folded) ||
@@ -331,7 +346,16 @@ SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue,
       });
     };
     out.lists = out.lists && (frames || is_named(true));
-    out.only_frames = out.only_frames && (frames || is_named(false));
+    const bool framed = frames || is_named(false);
+    if (!framed) {
+      const bool joined = i > 0 && rest_end == words[i - 1].end && words[i].begin == rest_end + 1 &&
+                          any_of(question.substr(rest_end, 1), {"-", "_", ".", "/"});
+      if (!joined) out.rest.emplace_back();
+      out.rest.back() += question.substr(joined ? rest_end : words[i].begin,
+                                         words[i].end - (joined ? rest_end : words[i].begin));
+      rest_end = words[i].end;
+    }
+    out.only_frames = out.only_frames && framed;
   }
   return out;
 }

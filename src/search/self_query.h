@@ -48,12 +48,20 @@ struct SelfQuery {
   // The only number from 2 to 50 that is of no name, id, time or restriction: how many, if it asks
   // for a list.
   std::optional<int> count;
+  // Those that are not over yet, whatever their status is called: "still open".
+  bool open = false;
   // Whether there is no other word in it than names, times, severities, statuses, that count and
   // those that frame a request for a list.
   bool only_frames = false;
+  // The other words, as written: "PS-09" is one.
+  std::vector<std::string> rest;
+  bool of_records = false;  // as it was told
 };
 
-SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue, TimePoint now);
+// `of_records`: it is known to ask for records, in whatever words; then every severity, status and
+// time in it restricts them.
+SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue, TimePoint now,
+                          bool of_records = false);
 
 // Every mention of an application or service of the catalogue, longest first, not overlapping per
 // field.

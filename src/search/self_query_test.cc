@@ -142,6 +142,26 @@ TEST(SelfQuery, Statuses) {
   }
 }
 
+TEST(SelfQuery, OfRecordsWhateverRestrictsThemCounts) {
+  const auto of_records = [](std::string_view question) {
+    Catalogue known = catalogue();
+    known.severities = {"A", "B", "1", "2", "high"};
+    return read_self_query(question, known, kNow, true);
+  };
+  EXPECT_THAT(of_records("tickets of class B, please").filter.severities, ElementsAre("B"));
+  EXPECT_THAT(of_records("which A incident was a bad one").filter.severities, ElementsAre("A"));
+  EXPECT_THAT(of_records("a list, the two newest").filter.severities, IsEmpty());
+  EXPECT_THAT(of_records("prio 1 in 2025").filter.severities, ElementsAre("1"));
+  EXPECT_THAT(of_records("the newest 2 of the crane").filter.severities, IsEmpty());
+  EXPECT_EQ(of_records("the newest 2 of the crane").count, 2);
+  EXPECT_TRUE(of_records("tickets still open").open);
+  EXPECT_FALSE(of_records("who fixed most of them").open);
+  EXPECT_THAT(of_records("who fixed most of them").filter.statuses, IsEmpty());
+  EXPECT_EQ(of_records("faults of 2025").filter.opened.from, parse_time("2025-01-01").value());
+  EXPECT_THAT(of_records("outages of PS-09 / gate house").rest,
+              ElementsAre("PS-09", "gate", "house"));
+}
+
 TEST(SelfQuery, IdsAreNormalisedAndInOrder) {
   EXPECT_THAT(read("compare inc‑2025‑08‑24‑001 with INC-2025-01-20-005").ids,
               ElementsAre("INC-2025-08-24-001", "INC-2025-01-20-005"));

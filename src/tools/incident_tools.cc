@@ -11,6 +11,7 @@
 #include "tools/incident_scope.h"
 #include "tools/known_at.h"
 #include "tools/present.h"
+#include "tools/record_words.h"
 
 namespace precedent {
 namespace {
@@ -128,12 +129,42 @@ Param order_param() {
           .allowed = {"longest", "shortest"}};
 }
 
+// Of a list: what its records must say, and that they are not over yet.
+Param saying_param() {
+  return {.name = "saying",
+          .type = Param::Type::kStringList,
+          .description =
+              "Only incidents that say each of these words; a word that none says is left out, and "
+              "the note names it"};
+}
+Param open_param() {
+  return {.name = "open",
+          .type = Param::Type::kBoolean,
+          .description = "Only incidents that are not over yet, whatever their status is called"};
+}
+
+// What `saying` and `open` leave of a list; the note says by which words.
+void restrict_records(IncidentsResult& result, const Args& args) {
+  if (args.flag("open")) keep_open(result.incidents);
+  const std::vector<std::string>& words = args.list("saying");
+  if (words.empty() || result.incidents.empty()) return;
+  const auto left_out = keep_those_saying(result.incidents, words);
+  std::vector<std::string> said;
+  for (const std::string& word : words)
+    if (std::ranges::find(left_out, word) == left_out.end()) said.push_back(word);
+  if (!said.empty()) result.note = fmt::format("Each of them says '{}'.", join(said, "' and '"));
+  if (!left_out.empty())
+    result.note += fmt::format("{}No incident says '{}', which restricts nothing here.",
+                               result.note.empty() ? "" : " ", join(left_out, "' and '"));
+}
+
 // The `limit` that lasted longest, or shortest; the note says what they were chosen from.
 Result<IncidentsResult> ranked(const std::vector<Payload>& payloads, const Args& args,
                                ToolContext& context) {
   const bool longest = args.list("order").front() == "longest";
   IncidentsResult result;
   TRY(fill(result, payloads, context));
+  restrict_records(result, args);
   auto& items = result.incidents;
   const size_t all = items.size();
   std::erase_if(items, [](const IncidentItem& item) { return !lasted(item.incident); });
@@ -143,8 +174,9 @@ Result<IncidentsResult> ranked(const std::vector<Payload>& payloads, const Args&
   });
   result.total = items.size();
   if (result.total < all) {
-    result.note = fmt::format(
-        "Of {} incidents, {}: the others do not say both when they began and when they ended.", all,
+    result.note += fmt::format(
+        "{}Of {} incidents, {}: the others do not say both when they began and when they ended.",
+        result.note.empty() ? "" : " ", all,
         result.total == 0 ? std::string("none can be compared")
                           : fmt::format("these {} were compared", result.total));
   }
@@ -159,10 +191,15 @@ Result<IncidentsResult> list_incidents(const Filter& filter, const Args& args,
   const auto limit = static_cast<size_t>(args.integer("limit"));
   if (!args.list("order").empty())
     return ranked(TRY(listed(filter, kAll, context)).page, args, context);
-  const Listed list = TRY(listed(filter, limit, context));
+  const bool restricted = args.flag("open") || !args.list("saying").empty();
+  const Listed list = TRY(listed(filter, restricted ? kAll : limit, context));
   IncidentsResult result;
   result.total = list.total;
   TRY(fill(result, list.page, context));
+  if (!restricted) return result;
+  restrict_records(result, args);
+  result.total = result.incidents.size();
+  if (result.total > limit) result.incidents.resize(limit);
   return result;
 }
 
@@ -170,7 +207,8 @@ Result<IncidentsResult> list_incidents(const Filter& filter, const Args& args,
 // `written` win, and the note tells of the others.
 Result<IncidentsResult> list_of_application(const Filter& filter, std::string_view written,
                                             const Args& args, ToolContext& context) {
-  if (!args.list("order").empty()) return list_incidents(filter, args, context);
+  if (!args.list("order").empty() || args.flag("open") || !args.list("saying").empty())
+    return list_incidents(filter, args, context);
   const auto limit = static_cast<size_t>(args.integer("limit"));
   std::vector<Payload> payloads = TRY(listed(filter, kAll, context)).page;
   const auto others = std::stable_partition(
@@ -452,6 +490,8 @@ GetIncidentsByApplication::GetIncidentsByApplication()
                   .description = "Application, service or system, for example PayU Core",
                   .required = true},
                  order_param(),
+                 saying_param(),
+                 open_param(),
                  {.name = "limit",
                   .type = Param::Type::kInteger,
                   .description = "Most incidents to return",
@@ -519,6 +559,8 @@ GetRecentIncidents::GetRecentIncidents()
             "List the incidents of the last N days, or of a window given by `since` and `until`, "
             "newest first.",
             with_incident_scope({order_param(),
+                                 saying_param(),
+                                 open_param(),
                                  {.name = "days",
                                   .type = Param::Type::kInteger,
                                   .description = "How many days to look back; not used beside "

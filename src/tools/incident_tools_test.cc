@@ -34,6 +34,37 @@ class IncidentTools : public testing::Test {
   ToolsLab lab_;
 };
 
+// --- what a list's records must say
+
+TEST_F(IncidentTools, AListIsRestrictedToWhatItsRecordsSay) {
+  const Receipt receipt =
+      call("get_recent_incidents", {{"since", "2025-01-01"}, {"saying", {"gateway", "major"}}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-20-001"));
+  EXPECT_EQ(result(receipt).total, 1U);
+  EXPECT_EQ(result(receipt).note,
+            "Each of them says 'gateway'. No incident says 'major', which restricts nothing here.");
+}
+
+TEST_F(IncidentTools, ALimitIsOfWhatIsLeft) {
+  const Receipt receipt =
+      call("get_recent_incidents", {{"since", "2025-01-01"}, {"saying", {"slow"}}, {"limit", 1}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2025-01-20-007"));
+}
+
+TEST_F(IncidentTools, OpenIncidentsOfASystem) {
+  Document open = lab_incident("INC-2026-11-19-001", "Reports time out again", "It is slow.",
+                               "Settlement & Reporting", "2026-11-19T09:00:00Z");
+  open.status = "watched";
+  lab_.add(open);
+  Document over = lab_incident("INC-2026-11-19-002", "Reports late", "They were late.",
+                               "Settlement & Reporting", "2026-11-19T10:00:00Z");
+  over.status = "watched";
+  over.resolved_at = parse_time("2026-11-19T12:00:00Z").value();
+  lab_.add(over);
+  const Receipt receipt = call("get_recent_incidents", {{"since", "2026-11-19"}, {"open", true}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-19-001"));
+}
+
 // --- lookup_incident_by_id
 
 TEST_F(IncidentTools, LookupReadsAnySpellingOfAnId) {

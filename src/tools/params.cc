@@ -70,6 +70,12 @@ int64_t Args::integer(std::string_view name) const {
   return std::get<int64_t>(values_.find(name)->second);
 }
 
+bool Args::flag(std::string_view name) const {
+  const auto at = values_.find(name);
+  const bool* value = at == values_.end() ? nullptr : std::get_if<bool>(&at->second);
+  return value != nullptr && *value;
+}
+
 const std::vector<std::string>& Args::list(std::string_view name) const {
   static const std::vector<std::string> kNone;
   const auto found = values_.find(name);

@@ -38,6 +38,7 @@ class Args {
   // REQUIRES: it is required, or has a default.
   int64_t integer(std::string_view name) const;
   const std::vector<std::string>& list(std::string_view name) const;  // empty if not given
+  bool flag(std::string_view name) const;                             // false if not given
   // All of them as one object; what was not given and has no default is not in it.
   nlohmann::json given() const;
 

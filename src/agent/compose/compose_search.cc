@@ -158,6 +158,11 @@ struct Found {
     return procedure && !leads_with_steps() && on_it() &&
            (a.steps || a.remedy || a.command || (told_for && !narrow));
   }
+  // Trouble that nothing here can measure ("after") is trouble, too.
+  bool wants_steps() const {
+    return trouble() || answer.intent.after == QuestionType::kDebugIncident ||
+           answer.intent.asks.steps;
+  }
   // Incidents beside the one that is told, or all if none is.
   std::span<const IncidentItem* const> others() const {
     return std::span(near).subspan(of_incidents() ? 1 : 0);
@@ -221,11 +226,11 @@ constexpr Part kSearch[] = {
               (c.of_the_past() || (!c.narrow && tells_of_incidents(c.answer, c.evidence)));
      },
      list_similar},
-    {"steps_beside", "there is trouble, and a procedure may help",
-     [](In c) { return c.points_to_steps() && c.trouble(); },
+    {"steps_beside", "there is trouble or what to do is asked, and a procedure may help",
+     [](In c) { return c.points_to_steps() && c.wants_steps(); },
      [](Of c) { show_section(c.out, *c.procedure->section, *c.procedure->receipt, "Steps"); }},
     {"where_steps_are", "a procedure may help, and was not asked for",
-     [](In c) { return c.points_to_steps() && !c.trouble(); },
+     [](In c) { return c.points_to_steps() && !c.wants_steps(); },
      [](Of c) { point_to_steps(c.out, *c.procedure); }},
     {"unanswered", "nothing found answers the question",
      [](In c) { return !c.on_it() && !c.code && !all_failed(c.answer.receipts); },

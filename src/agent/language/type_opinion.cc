@@ -83,4 +83,11 @@ std::vector<TypeOpinion::Candidate> TypeOpinion::rank(const std::string& questio
   return ranked;
 }
 
+std::vector<ReadLabel> TypeOpinion::asked(const std::string& question) const {
+  if (question.size() > kMaxBytes) return {};
+  const auto reading = reader_.read(question, {});
+  if (!reading) return {};
+  return reading->head("asks").labels;
+}
+
 }  // namespace precedent

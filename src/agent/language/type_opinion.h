@@ -53,6 +53,10 @@ class TypeOpinion {
   // read.
   std::vector<Candidate> rank(const std::string& question) const;
 
+  // What is asked for, each label with its probability, likeliest first: "steps", "cause", "owner".
+  // Several may hold. Empty if it cannot be read.
+  std::vector<ReadLabel> asked(const std::string& question) const;
+
  private:
   TypeOpinion(const LearnedReader& reader, const Embedder& embedder,
               const std::filesystem::path& cache)

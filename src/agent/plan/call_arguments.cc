@@ -36,6 +36,9 @@ class GivenArguments {
   void set(const char* name, const std::vector<std::string>& values) {
     if (!values.empty()) out_[name] = values;
   }
+  void set_flag(const char* name, bool value) {
+    if (value) out_[name] = true;
+  }
   void set(const char* name, std::optional<int> value) {
     if (value) out_[name] = *value;
   }
@@ -65,6 +68,8 @@ struct ArgumentWriter {
     given.set("severity", query.severities);
     given.set("status", query.statuses);
     if (!query.ranked.empty()) given.set("order", std::vector{query.ranked});
+    given.set("saying", query.saying);
+    given.set_flag("open", query.open);
     given.set("since", query.since);
     given.set("until", query.until);
     return given.take();

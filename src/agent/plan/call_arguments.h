@@ -33,7 +33,9 @@ struct IncidentQuery {
   std::optional<int> days;
   std::optional<int> limit;
   std::vector<std::string> severities, statuses;
-  std::string ranked;  // "longest", "shortest"
+  std::string ranked;               // "longest", "shortest"
+  std::vector<std::string> saying;  // words that each must hold
+  bool open = false;                // only what is not over yet
   std::optional<TimePoint> since, until;
   bool operator==(const IncidentQuery&) const = default;
 };

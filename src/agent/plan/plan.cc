@@ -35,6 +35,8 @@ IncidentQuery scope_of(const Intent& intent) {
   query.severities = intent.filter.severities;
   query.statuses = intent.filter.statuses;
   query.ranked = intent.ranked;
+  query.saying = intent.saying;
+  query.open = intent.open;
   const TimeRange window = intersection(intent.times);
   query.since = window.from;
   query.until = window.to;
@@ -57,8 +59,9 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
     calls.push_back({std::move(of_it), "the incidents of " + application});
   }
   if (!calls.empty()) return calls;
-  const bool restricted = !intent.ranked.empty() || intent.count ||
-                          !intent.filter.severities.empty() || !intent.filter.statuses.empty();
+  const bool restricted = !intent.ranked.empty() || intent.count || intent.open ||
+                          !intent.saying.empty() || !intent.filter.severities.empty() ||
+                          !intent.filter.statuses.empty();
   if (intent.lists_only) {
     if (intent.times.empty()) query.days = restricted ? kAnyDays : kRecentDays;
     // "Last 7 days" counts back from now; every other window has its own ends.

@@ -3,7 +3,10 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <span>
 #include <string>
+
+#include "embed/adapted_reading.h"
 
 namespace precedent {
 
@@ -31,8 +34,10 @@ struct Asks {
   bool other = false;        // a question of another form: "did", "which", "is"
 };
 
-// Of a question in lower case.
-Asks read_asks(const std::string& question);
+// Of a question in lower case, by the form of its words and by what the adapter says is asked
+// (`learned`, empty where there is none). Of what the adapter knows, a form of words counts unless
+// the adapter rules it out, and the adapter alone where it is sure.
+Asks read_asks(const std::string& question, std::span<const ReadLabel> learned = {});
 
 // Whether a question, in lower case, is after whom to call, how to reach a team, or who owns
 // something.

@@ -7,6 +7,21 @@
 namespace precedent {
 namespace {
 
+TEST(Asks, WhatWasLearnedAddsFormsAndRulesThemOut) {
+  const std::vector<ReadLabel> sure = {{"list", 0.7F}, {"duration", 0.5F}, {"steps", 0.02F}};
+  const Asks learned = read_asks("tickets of the crane, newest two", sure);
+  EXPECT_TRUE(learned.list);
+  EXPECT_TRUE(learned.number);
+  EXPECT_FALSE(learned.steps);
+  // A form of words that the adapter rules out; but steps are worth showing.
+  const Asks ruled_out = read_asks("why: how do i reset it", sure);
+  EXPECT_FALSE(ruled_out.cause);
+  EXPECT_TRUE(ruled_out.steps);
+  const std::vector<ReadLabel> unsure = {{"cause", 0.2F}};
+  EXPECT_TRUE(read_asks("why did it fail", unsure).cause);
+  EXPECT_FALSE(read_asks("it failed", unsure).cause);
+}
+
 TEST(Asks, EachHasFormsThatAskForItAndFormsThatDoNot) {
   struct Case {
     const char* name;

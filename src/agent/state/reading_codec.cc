@@ -73,12 +73,13 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<Intent> T>
 void walk(A& a, T& v) {
-  auto& [type, after, question, ids, subjects, applications, lists_only, count, ranked, service,
-         blamed, series, now, times, deploy, questions, signals, confidence, investigated, filter,
-         asks, qualifiers, documents, document, parts_only, advice, except, live, candidates,
-         recall, follow_up, taken_for, changed, order, cues] = v;
+  auto& [type, after, question, ids, subjects, applications, lists_only, count, ranked, saying,
+         open, service, blamed, series, now, times, deploy, questions, signals, confidence,
+         investigated, filter, asks, qualifiers, documents, document, parts_only, advice, except,
+         live, candidates, recall, follow_up, taken_for, changed, order, cues] = v;
   a(type), a(after), a(question), a(ids), a(subjects), a(applications), a(lists_only), a(count);
-  a(ranked), a(service), a(blamed), a(series), a(now), a(times), a(deploy), a(questions);
+  a(ranked), a(saying), a(open), a(service), a(blamed), a(series), a(now), a(times), a(deploy),
+      a(questions);
   a(signals), a(confidence), a(investigated), a(filter), a(asks), a(qualifiers), a(documents),
       a(document);
   a(parts_only), a(advice), a(except), a(live), a(candidates), a(recall), a(follow_up);
@@ -105,7 +106,7 @@ void walk(A& a, T& v) {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 2;
+constexpr uint64_t kFormat = 3;
 
 }  // namespace
 

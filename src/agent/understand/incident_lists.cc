@@ -106,9 +106,10 @@ std::string read_ranking(const Intent& intent, const SelfQuery& read, const std:
       fmt::format("\\b{}\\b.*\\b(?:lasted|took|was|were|ran) (?:the )?(longest|shortest)\\b",
                   kNoun)};
   std::string which;
-  if (!RE2::PartialMatch(lower, kForms[0]) && !RE2::PartialMatch(lower, kForms[1])) return {};
   static const RE2 kWhich("\\b(longest|shortest)\\b");
   if (!RE2::PartialMatch(lower, kWhich, &which)) return {};
+  if (read.of_records) return which;
+  if (!RE2::PartialMatch(lower, kForms[0]) && !RE2::PartialMatch(lower, kForms[1])) return {};
   // What else it says would be left out of the ranking.
   std::string rest = lower;
   const auto blank = [&](size_t begin, size_t end) {
@@ -224,6 +225,22 @@ bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalog
     return false;
   }
   return true;
+}
+
+void take_records(Intent& intent, const SelfQuery& read) {
+  intent.ranked = read_ranking(intent, read, ascii_lower(intent.question));
+  intent.filter = read.filter;
+  if (!intent.ranked.empty()) intent.filter.statuses.clear();
+  intent.open = read.open && intent.ranked.empty();
+  intent.count = read.count;
+  intent.lists_only = true;
+  for (const std::string& word : read.rest)
+    if (!own_terms(word).empty()) intent.saying.push_back(word);
+  intent.cues.emplace_back("records are asked for: learned");
+  if (intent.type != QuestionType::kKnowledge) return;  // rules know of what
+  intent.applications = asked_applications(intent.question, read.names);
+  intent.type = intent.applications.empty() ? QuestionType::kRecentIncidents
+                                            : QuestionType::kApplicationIncidents;
 }
 
 }  // namespace precedent

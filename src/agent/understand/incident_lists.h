@@ -27,4 +27,8 @@ bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower);
 bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalogue,
                  const std::string& lower);
 
+// A list of records, and of nothing else: whatever the question says beyond its frame is what the
+// records must say. `read`: of records.
+void take_records(Intent& intent, const SelfQuery& read);
+
 }  // namespace precedent

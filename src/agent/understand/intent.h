@@ -36,8 +36,10 @@ struct Intent {
   std::vector<std::string> applications;
   // Of a list: nothing is asked beyond what it is restricted to.
   bool lists_only = true;
-  std::optional<int> count = {};  // how many of a list are asked for, newest first
-  std::string ranked;             // of a list: "longest" or "shortest" first; "": newest first
+  std::optional<int> count = {};    // how many of a list are asked for, newest first
+  std::string ranked;               // of a list: "longest" or "shortest" first; "": newest first
+  std::vector<std::string> saying;  // of a list: words that its records must hold
+  bool open = false;                // of a list: only what is not over yet
   std::string
       service;  // that the question is about: named, or what serves its endpoint; "": unknown
   std::string

@@ -330,6 +330,30 @@ bool tells_of_trouble(const Intent& intent, const TypeOpinion* opinion, TimePoin
   return probability_of_trouble(intent, *opinion) >= kPerhapsTrouble;
 }
 
+// Rules take it for a list, or have nothing to say.
+bool may_be_of_records(const Intent& intent) {
+  const bool list = intent.type == QuestionType::kRecentIncidents ||
+                    intent.type == QuestionType::kApplicationIncidents;
+  constexpr double kUnsettled = 0.5;
+  const bool unsettled = intent.type == QuestionType::kKnowledge &&
+                         intent.confidence <= kUnsettled && intent.documents.kinds.empty();
+  return intent.ids.empty() && (list || unsettled) && !intent.signals.behaviour() &&
+         !intent.deploy && !intent.asks.steps && !intent.asks.cause;
+}
+
+// Whether it is surely after a list of records, or something that is computed from one; where rules
+// say nothing, a list or a number must be asked for, too.
+bool asks_for_records(const Intent& intent, const TypeOpinion& opinion) {
+  constexpr double kSurely = 0.6;
+  const auto ranked = opinion.rank(intent.question);
+  if (probability_of(QuestionType::kRecentIncidents, ranked) +
+          probability_of(QuestionType::kApplicationIncidents, ranked) <
+      kSurely)
+    return false;
+  const Asks asks = read_asks("", opinion.asked(intent.question));
+  return intent.type != QuestionType::kKnowledge || asks.list || asks.count;
+}
+
 void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& context) {
   const auto ranked = context.opinion->rank(intent.question);
   if (ranked.empty()) return;
@@ -358,6 +382,12 @@ void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& con
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
   decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
+  if (context.opinion != nullptr && may_be_of_records(intent) &&
+      asks_for_records(intent, *context.opinion)) {
+    take_records(intent, read_self_query(intent.question, context.catalogue, context.now, true));
+    intent.confidence = kSure;
+    return;
+  }
   if (intent.type == QuestionType::kDebugIncident) return;
   if (context.metrics && tells_of_trouble(intent, context.opinion, context.now)) {
     intent.investigated = true;
