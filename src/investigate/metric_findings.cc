@@ -8,9 +8,9 @@
 #include <set>
 
 #include "base/strings.h"
+#include "investigate/running_level.h"
 #include "investigate/service_labels.h"
 #include "investigate/words.h"
-#include "telemetry/summary.h"
 
 namespace precedent {
 namespace {
@@ -31,14 +31,10 @@ struct Calm {
   size_t end = 0;
 };
 
-Calm level_of(const std::vector<Sample>& samples, size_t begin, size_t end) {
-  std::vector<double> values;
-  for (size_t i = begin; i < end; ++i) values.push_back(samples[i].value);
-  Calm out;
-  out.end = end;
-  out.median = quantile_of(values, 0.5);
-  out.spread = robust_deviation(std::move(values), out.median);
-  return out;
+// Of the first `end` samples. `level` has had the first of them.
+Calm level_of(const std::vector<Sample>& samples, size_t end, RunningLevel& level) {
+  while (level.size() < end) level.add(samples[level.size()].value);
+  return {level.median(), level.deviation(), end};
 }
 
 double bound_of(const Calm& calm, double range) {
@@ -153,7 +149,8 @@ std::optional<Departure> find_departure(const std::vector<Sample>& all) {
   size_t end =
       std::max(kLeastCalm, static_cast<size_t>(kCalmShare * static_cast<double>(samples.size())));
   end = std::min(end, samples.size() - 2);
-  Calm calm = level_of(samples, 0, end);
+  RunningLevel level;
+  Calm calm = level_of(samples, end, level);
   std::optional<size_t> first;
   bool up = true;
   for (size_t i = end; i < samples.size(); ++i) {
@@ -166,7 +163,7 @@ std::optional<Departure> find_departure(const std::vector<Sample>& all) {
     }
     // Only while it is calm, and never the whole series: a slow ramp must not become usual.
     if (i < samples.size() / 3 && std::abs(away) < 3 * calm.spread)
-      calm = level_of(samples, 0, i + 1);
+      calm = level_of(samples, i + 1, level);
   }
   if (!first) return std::nullopt;
   Departure out;

@@ -50,11 +50,24 @@ bool is_fields(const Payload& chunk) {
   return chunk.heading.size() == 1 && chunk.heading.front() == kFields && chunk.lines.begin == 0;
 }
 
+// Without headings and the signs of lists: "## Details", "- Team: Parcels".
+std::vector<std::string_view> lines_of(std::string_view text) {
+  constexpr std::string_view kItem = "- ";
+  std::vector<std::string_view> out;
+  for (std::string_view line : split_lines(text)) {
+    // "#parcels" is where a team is reached.
+    const size_t heading = line.find_first_not_of('#');
+    if (heading > 0 && heading < line.size() && line[heading] == ' ') continue;
+    if (line.starts_with(kItem)) line.remove_prefix(kItem.size());
+    if (!trim(line).empty()) out.push_back(trim(line));
+  }
+  return out;
+}
+
 // One line, with a "; " where a line ended.
 std::string on_one_line(std::string_view text) {
   std::vector<std::string> lines;
-  for (const std::string_view line : split_lines(text))
-    if (!trim(line).empty()) lines.emplace_back(trim(line));
+  for (const std::string_view line : lines_of(text)) lines.emplace_back(line);
   return shown_text(squeeze(join(lines, "; ")), kMaxSaid);
 }
 
@@ -82,20 +95,12 @@ const Payload* telling(const Chunks& chunks, std::string_view service) {
   return chunks.empty() ? nullptr : &chunks.front().second;
 }
 
-// What stands behind "Dependencies:", on the same line or as a list below it.
+// What stands behind "Dependencies:", once or as an item of a list each.
 std::vector<std::string> dependencies_in(std::string_view fields) {
   std::vector<std::string> out;
-  bool in_list = false;
-  for (std::string_view line : split_lines(fields)) {
-    if (line.starts_with(kDependencies)) {
-      in_list = true;
-      line.remove_prefix(kDependencies.size());
-    } else if (in_list && line.starts_with("- ")) {
-      line.remove_prefix(2);
-    } else {
-      in_list = false;
-    }
-    if (!in_list) continue;
+  for (std::string_view line : lines_of(fields)) {
+    if (!line.starts_with(kDependencies)) continue;
+    line.remove_prefix(kDependencies.size());
     for (const std::string_view each : split(line, ','))
       if (!trim(each).empty()) out.emplace_back(trim(each));
   }

@@ -32,7 +32,7 @@ ServiceGraph parcels() {
 
 class OwnershipTest : public ::testing::Test {
  protected:
-  // A document whose fields are a section, as an ingest makes it.
+  // A document whose fields are a section, as an ingest makes it (ingest/document_chunks.cc).
   void add_with_fields(Kind kind, const std::string& id, const std::string& title,
                        std::vector<std::string> services, const std::string& body,
                        const std::string& fields) {
@@ -46,7 +46,7 @@ class OwnershipTest : public ::testing::Test {
     point.payload.path = document.path;
     point.payload.services = document.services;
     point.payload.heading = {"Details"};
-    point.payload.text = fields;
+    point.payload.text = "## Details\n\n" + fields;
     fields_.add.push_back(std::move(point));
   }
   const Searcher& search() {
@@ -83,9 +83,9 @@ TEST(Downstream, AreThoseThatCallItAndTheirCallersTheNearestFirst) {
 
 TEST_F(OwnershipTest, TheDocumentThatListsTheServiceIsQuotedWithItsReceipt) {
   add_with_fields(Kind::kOwnership, "own-1", "Team Parcels", {"label", "printer"}, "Owns label.",
-                  "Team: Parcels\nOncall: parcels-primary");
+                  "- Team: Parcels\n- Oncall: parcels-primary");
   add_with_fields(Kind::kOwnership, "own-2", "Team Web", {"web"},
-                  "The web page shows what label prints.", "Team: Web");
+                  "The web page shows what label prints.", "- Team: Web");
   const Ownership found = find("Label");
   ASSERT_THAT(found.owners, SizeIs(1));
   EXPECT_EQ(found.owners[0].title, "Team Parcels");
@@ -101,7 +101,7 @@ TEST_F(OwnershipTest, TheDocumentThatListsTheServiceIsQuotedWithItsReceipt) {
 TEST_F(OwnershipTest, WhereNoneListsItTheOneThatNamesItCounts) {
   lab_.add(lab_document(Kind::kOwnership, "own-1", "Teams",
                         "Teams and their rotas.\n\nlabel-archive belongs to Storage.\n\n"
-                        "label belongs to Parcels, who are reached in #parcels."));
+                        "label belongs to Parcels, who are reached in\n#parcels."));
   const Ownership found = find("label");
   ASSERT_THAT(found.owners, SizeIs(1));
   EXPECT_THAT(found.owners[0].says, HasSubstr("#parcels"));
@@ -118,9 +118,9 @@ TEST_F(OwnershipTest, NothingIsSaidWhereNothingIsFound) {
 
 TEST_F(OwnershipTest, WhoeverListsItAsADependencyIsDownstream) {
   add_with_fields(Kind::kArchitecture, "arch-1", "How parcels leave", {"web", "courier"},
-                  "web asks label for a label.", "Dependencies: label, parcels-db\nTier: 1");
+                  "web asks label for a label.", "- Dependencies: label, parcels-db\n- Tier: 1");
   add_with_fields(Kind::kArchitecture, "arch-2", "The archive of labels", {"archive"},
-                  "label is mentioned.", "Dependencies: label-archive\nTeam: label");
+                  "label is mentioned.", "- Dependencies: label-archive\n- Team: label");
   const Ownership found = find("label");
   ASSERT_THAT(found.downstream, SizeIs(2));
   EXPECT_EQ(found.downstream[0].service, "web");
@@ -132,9 +132,9 @@ TEST_F(OwnershipTest, WhoeverListsItAsADependencyIsDownstream) {
 
 TEST_F(OwnershipTest, EveryFormOfTheReportHasBoth) {
   add_with_fields(Kind::kOwnership, "own-1", "Team Parcels", {"label"}, "Owns label.",
-                  "Team: Parcels");
+                  "- Team: Parcels");
   add_with_fields(Kind::kArchitecture, "arch-1", "How parcels leave", {"web", "courier"},
-                  "web asks label for a label.", "Dependencies: label");
+                  "web asks label for a label.", "- Dependencies: printer\n- Dependencies: label");
   Investigation made;
   made.verdict.first_failing_service = "label";
   made.verdict.blast_radius = {"courier"};
