@@ -376,7 +376,7 @@ void add_steps(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int&
   create_command->add_option("file", args->files, "Incidents: CSV, JSON, JSON lines")->required();
   create_command->add_option("--mapping", args->mapping, "How its columns become fields (YAML)");
   create_command->add_option("--name", args->name, "What it is called (default: the first file)");
-  create_command->add_option("--note", args->note, "A note on it");
+  create_command->add_option("--notes", args->note, "A note on it");
   create_command->callback([args, &exit_code] { exit_code = create(*args); });
   CLI::App* validate_command = command.add_subcommand(
       "validate", "Read its files, keep their records, and report what is wrong with them");

@@ -15,6 +15,12 @@ using testing::HasSubstr;
 
 class SourcesFileTest : public testing::Test {
  protected:
+  // A file config/sources.yaml below the working directory would be found, too.
+  SourcesFileTest() { std::filesystem::current_path(folder_.path()); }
+  ~SourcesFileTest() override { std::filesystem::current_path(before_); }
+  SourcesFileTest(const SourcesFileTest&) = delete;
+  SourcesFileTest& operator=(const SourcesFileTest&) = delete;
+
   std::filesystem::path path() const { return folder_.path() / "sources.yaml"; }
   void write(const std::string& text) { std::ofstream(path()) << text; }
   SourcesFile open() { return SourcesFile::open(path().string(), folder_.path()).value(); }
@@ -23,6 +29,7 @@ class SourcesFileTest : public testing::Test {
     for (const SourceConfig& source : file.sources()) names.push_back(source.name);
     return names;
   }
+  const std::filesystem::path before_ = std::filesystem::current_path();
   const TemporaryFolder folder_;
   const std::string one_ = "sources: [{name: a, type: folder, path: a}]\n";
   const std::string two_ =

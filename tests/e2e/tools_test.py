@@ -25,7 +25,7 @@ class List(Case):
             self.assertLessEqual(set(schema["required"]), set(schema["properties"]))
             for name, parameter in schema["properties"].items():
                 self.assertTrue(parameter["description"], name)
-                self.assertIn(parameter["type"], ("string", "integer", "array"), name)
+                self.assertIn(parameter["type"], ("string", "integer", "array", "boolean"), name)
         knowledge = listed[4]["parameters"]["properties"]
         self.assertEqual(sorted(knowledge), ["limit", "query", "serviceFilter", "tagFilter", "typeFilter"])
         self.assertIn("known_issue", knowledge["typeFilter"]["items"]["enum"])

@@ -87,7 +87,8 @@ std::vector<ReadLabel> TypeOpinion::asked(const std::string& question) const {
   if (question.size() > kMaxBytes) return {};
   const auto reading = reader_.read(question, {});
   if (!reading) return {};
-  return reading->head("asks").labels;
+  const auto head = std::ranges::find(reading->heads, "asks", &ReadHead::name);
+  return head == reading->heads.end() ? std::vector<ReadLabel>() : head->labels;
 }
 
 }  // namespace precedent
