@@ -129,35 +129,6 @@ Param order_param() {
           .allowed = {"longest", "shortest"}};
 }
 
-// Of a list: what its records must say, and that they are not over yet.
-Param saying_param() {
-  return {.name = "saying",
-          .type = Param::Type::kStringList,
-          .description =
-              "Only incidents that say each of these words; a word that none says is left out, and "
-              "the note names it"};
-}
-Param open_param() {
-  return {.name = "open",
-          .type = Param::Type::kBoolean,
-          .description = "Only incidents that are not over yet, whatever their status is called"};
-}
-
-// What `saying` and `open` leave of a list; the note says by which words.
-void restrict_records(IncidentsResult& result, const Args& args) {
-  if (args.flag("open")) keep_open(result.incidents);
-  const std::vector<std::string>& words = args.list("saying");
-  if (words.empty() || result.incidents.empty()) return;
-  const auto left_out = keep_those_saying(result.incidents, words);
-  std::vector<std::string> said;
-  for (const std::string& word : words)
-    if (std::ranges::find(left_out, word) == left_out.end()) said.push_back(word);
-  if (!said.empty()) result.note = fmt::format("Each of them says '{}'.", join(said, "' and '"));
-  if (!left_out.empty())
-    result.note += fmt::format("{}No incident says '{}', which restricts nothing here.",
-                               result.note.empty() ? "" : " ", join(left_out, "' and '"));
-}
-
 // The `limit` that lasted longest, or shortest; the note says what they were chosen from.
 Result<IncidentsResult> ranked(const std::vector<Payload>& payloads, const Args& args,
                                ToolContext& context) {
@@ -191,7 +162,7 @@ Result<IncidentsResult> list_incidents(const Filter& filter, const Args& args,
   const auto limit = static_cast<size_t>(args.integer("limit"));
   if (!args.list("order").empty())
     return ranked(TRY(listed(filter, kAll, context)).page, args, context);
-  const bool restricted = args.flag("open") || !args.list("saying").empty();
+  const bool restricted = restricts_records(args);
   const Listed list = TRY(listed(filter, restricted ? kAll : limit, context));
   IncidentsResult result;
   result.total = list.total;
@@ -207,7 +178,7 @@ Result<IncidentsResult> list_incidents(const Filter& filter, const Args& args,
 // `written` win, and the note tells of the others.
 Result<IncidentsResult> list_of_application(const Filter& filter, std::string_view written,
                                             const Args& args, ToolContext& context) {
-  if (!args.list("order").empty() || args.flag("open") || !args.list("saying").empty())
+  if (!args.list("order").empty() || restricts_records(args))
     return list_incidents(filter, args, context);
   const auto limit = static_cast<size_t>(args.integer("limit"));
   std::vector<Payload> payloads = TRY(listed(filter, kAll, context)).page;
@@ -484,20 +455,18 @@ Result<Tool::Outcome> SearchSimilarIncidents::run(const Args& args, ToolContext&
 GetIncidentsByApplication::GetIncidentsByApplication()
     : Tool({"get_incidents_by_application",
             "List the incidents of one application, service or system, newest first.",
-            with_incident_scope(
+            with_incident_scope(with_record_words(
                 {{.name = "app_name",
                   .type = Param::Type::kString,
                   .description = "Application, service or system, for example PayU Core",
                   .required = true},
                  order_param(),
-                 saying_param(),
-                 open_param(),
                  {.name = "limit",
                   .type = Param::Type::kInteger,
                   .description = "Most incidents to return",
                   .default_value = 5,
                   .minimum = 1,
-                  .maximum = kMaxLimit}})}) {}
+                  .maximum = kMaxLimit}}))}) {}
 
 // Primary: impacted_application equals the name (case, '&' and hyphens fold); the note tells of
 // those under longer names. Then: incidents that list it as a service, applications whose name
@@ -558,22 +527,21 @@ GetRecentIncidents::GetRecentIncidents()
     : Tool({"get_recent_incidents",
             "List the incidents of the last N days, or of a window given by `since` and `until`, "
             "newest first.",
-            with_incident_scope({order_param(),
-                                 saying_param(),
-                                 open_param(),
-                                 {.name = "days",
-                                  .type = Param::Type::kInteger,
-                                  .description = "How many days to look back; not used beside "
-                                                 "`since` or `until`",
-                                  .default_value = 7,
-                                  .minimum = 1,
-                                  .maximum = 36500},
-                                 {.name = "limit",
-                                  .type = Param::Type::kInteger,
-                                  .description = "Most incidents to return",
-                                  .default_value = 10,
-                                  .minimum = 1,
-                                  .maximum = kMaxLimit}})}) {}
+            with_incident_scope(
+                with_record_words({order_param(),
+                                   {.name = "days",
+                                    .type = Param::Type::kInteger,
+                                    .description = "How many days to look back; not used beside "
+                                                   "`since` or `until`",
+                                    .default_value = 7,
+                                    .minimum = 1,
+                                    .maximum = 36500},
+                                   {.name = "limit",
+                                    .type = Param::Type::kInteger,
+                                    .description = "Most incidents to return",
+                                    .default_value = 10,
+                                    .minimum = 1,
+                                    .maximum = kMaxLimit}}))}) {}
 
 Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& context) const {
   using std::chrono::days;

@@ -1,9 +1,12 @@
 #include "tools/record_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "base/strings.h"
 #include "search/self_query.h"
 #include "text/analyzer.h"
 
@@ -23,27 +26,33 @@ void add(Terms& terms, const Analyzer& analyzer, const std::string& text) {
   for (std::string& term : analyzer.terms(text)) terms.insert(std::move(term));
 }
 
-struct Words {
-  Terms short_fields, all;
-};
-
-Words words_of(const Incident& incident, const Analyzer& analyzer) {
-  Words words;
+// Those of its short fields; of the `whole` record those of long ones and of its story, too.
+Terms terms_of(const Incident& incident, const Analyzer& analyzer, bool whole) {
+  Terms terms;
   const auto field = [&](const std::string& text) {
-    if (text.size() <= kShortField) add(words.short_fields, analyzer, text);
-    add(words.all, analyzer, text);
+    if (whole || text.size() <= kShortField) add(terms, analyzer, text);
   };
-  field(incident.title);
-  for (const std::string* text : {&incident.impacted_application, &incident.accountable_party,
-                                  &incident.source_system, &incident.status, &incident.severity})
+  for (const std::string* text :
+       {&incident.title, &incident.impacted_application, &incident.accountable_party,
+        &incident.source_system, &incident.status, &incident.severity})
     field(*text);
   for (const auto* list : {&incident.services, &incident.tags})
     for (const std::string& text : *list) field(text);
   for (const auto& [name, text] : incident.extra) field(text);
+  if (!whole) return terms;
   for (const std::string* text :
        {&incident.description, &incident.root_cause, &incident.action_taken, &incident.mitigation})
-    add(words.all, analyzer, *text);
-  return words;
+    add(terms, analyzer, *text);
+  return terms;
+}
+
+std::vector<Terms> terms_of(const std::vector<IncidentItem>& records, const Analyzer& analyzer,
+                            bool whole) {
+  std::vector<Terms> terms;
+  terms.reserve(records.size());
+  for (const IncidentItem& record : records)
+    terms.push_back(terms_of(record.incident, analyzer, whole));
+  return terms;
 }
 
 bool any(const std::vector<bool>& chosen) {
@@ -59,19 +68,22 @@ bool says(const Terms& terms, const std::vector<std::string>& wanted) {
 std::vector<std::string> keep_those_saying(std::vector<IncidentItem>& records,
                                            const std::vector<std::string>& words) {
   const Analyzer analyzer;
-  std::vector<Words> said;
-  said.reserve(records.size());
-  for (const IncidentItem& record : records) said.push_back(words_of(record.incident, analyzer));
+  const std::vector<Terms> fields = terms_of(records, analyzer, false);
+  std::vector<Terms> whole;  // read once a word needs them
   std::vector<bool> kept(records.size(), true);
   std::vector<std::string> left_out;
   for (const std::string& word : words) {
     const std::vector<std::string> wanted = analyzer.terms(word);
-    std::vector<bool> by_field(records.size()), anywhere(records.size());
-    for (size_t i = 0; i < records.size(); ++i) {
-      by_field[i] = kept[i] && says(said[i].short_fields, wanted);
-      anywhere[i] = kept[i] && says(said[i].all, wanted);
+    const auto choose = [&](const std::vector<Terms>& terms) {
+      std::vector<bool> chosen(records.size());
+      for (size_t i = 0; i < records.size(); ++i) chosen[i] = kept[i] && says(terms[i], wanted);
+      return chosen;
+    };
+    std::vector<bool> chosen = choose(fields);
+    if (!any(chosen)) {
+      if (whole.empty()) whole = terms_of(records, analyzer, true);
+      chosen = choose(whole);
     }
-    std::vector<bool>& chosen = any(by_field) ? by_field : anywhere;
     if (any(chosen))
       kept = std::move(chosen);
     else
@@ -98,6 +110,37 @@ void keep_open(std::vector<IncidentItem>& records) {
     return seen.ended >= kEnoughRecords &&
            static_cast<double>(seen.ended) >= kMostlyEnded * static_cast<double>(seen.all);
   });
+}
+
+std::vector<Param> with_record_words(std::vector<Param> params) {
+  params.push_back({.name = "saying",
+                    .type = Param::Type::kStringList,
+                    .description = "Only incidents that say each of these words; a word that none "
+                                   "says is left out, and the "
+                                   "note names it"});
+  params.push_back(
+      {.name = "open",
+       .type = Param::Type::kBoolean,
+       .description = "Only incidents that are not over yet, whatever their status is called"});
+  return params;
+}
+
+bool restricts_records(const Args& args) {
+  return args.flag("open") || !args.list("saying").empty();
+}
+
+void restrict_records(IncidentsResult& result, const Args& args) {
+  if (args.flag("open")) keep_open(result.incidents);
+  const std::vector<std::string>& words = args.list("saying");
+  if (words.empty() || result.incidents.empty()) return;
+  const auto left_out = keep_those_saying(result.incidents, words);
+  std::vector<std::string> said;
+  for (const std::string& word : words)
+    if (std::ranges::find(left_out, word) == left_out.end()) said.push_back(word);
+  if (!said.empty()) result.note = fmt::format("Each of them says '{}'.", join(said, "' and '"));
+  if (!left_out.empty())
+    result.note += fmt::format("{}No incident says '{}', which restricts nothing here.",
+                               result.note.empty() ? "" : " ", join(left_out, "' and '"));
 }
 
 }  // namespace precedent

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/params.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -20,5 +21,11 @@ std::vector<std::string> keep_those_saying(std::vector<IncidentItem>& records,
 // Keeps the records without an end, but for those of a status that says so by its name, or of which
 // nearly all have one.
 void keep_open(std::vector<IncidentItem>& records);
+
+// `params`, followed by `saying` and `open`, which the tools that list incidents take.
+std::vector<Param> with_record_words(std::vector<Param> params);
+// Whether the arguments restrict a list by them; what they leave of it, with a note on the words.
+bool restricts_records(const Args& args);
+void restrict_records(IncidentsResult& result, const Args& args);
 
 }  // namespace precedent

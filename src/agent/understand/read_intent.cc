@@ -143,9 +143,8 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   }
   // The rules for types go by the words; the form of the answer by what was learned, too.
   if (context.opinion != nullptr) {
-    const bool objective = intent.asks.objective;
     intent.asks = read_asks(lower, context.opinion->asked(intent.question));
-    intent.asks.objective = objective;
+    intent.asks.objective = intent.signals.slo;
   }
   return intent;
 }
