@@ -125,8 +125,12 @@ class TimeParser {
       numbers_.push_back({digits.substr(4, 2), '-'});
       numbers_.push_back({digits.substr(6, 2), '-'});
       if (digits.size() == 14) return compact_clock(digits.substr(8));
+      compact_date_ = true;
       return {};
     }
+    // "20240102 0815"
+    if (compact_date_ && !clock_ && (digits.size() == 4 || digits.size() == 6))
+      return compact_clock(digits);
     if (digits.size() > 4 || numbers_.size() == 3)
       return wrong(fmt::format("'{}' does not belong there", digits));
     numbers_.push_back({digits, separator});
@@ -284,13 +288,16 @@ class TimeParser {
     }
     if (first.digits.size() == 4)
       return date(first.digits, to_int(second.digits), to_int(third.digits));
-    if (third.digits.size() != 4) return wrong("the year needs four digits");
+    // "6/1/23 4:15 PM", as spreadsheets write it; without a time of day it may be a version.
+    const bool sheet = third.digits.size() == 2 && clock_ && separator != '-';
+    if (third.digits.size() != 4 && !sheet) return wrong("the year needs four digits");
+    const std::string year = sheet ? long_year(third.digits) : std::string(third.digits);
     const int a = to_int(first.digits), b = to_int(second.digits);
-    if (separator == '.') return date(third.digits, b, a);
-    if (order_ == DateOrder::kDayFirst) return date(third.digits, b, a);
-    if (order_ == DateOrder::kMonthFirst) return date(third.digits, a, b);
-    if (a > 12) return date(third.digits, b, a);
-    if (b > 12 || a == b) return date(third.digits, a, b);
+    if (separator == '.') return date(year, b, a);
+    if (order_ == DateOrder::kDayFirst) return date(year, b, a);
+    if (order_ == DateOrder::kMonthFirst) return date(year, a, b);
+    if (a > 12) return date(year, b, a);
+    if (b > 12 || a == b) return date(year, a, b);
     return wrong("day and month could be either way round");
   }
 
@@ -299,14 +306,17 @@ class TimeParser {
     const std::string_view first = numbers_[0].digits, second = numbers_[1].digits;
     if (first.size() == 4 && second.size() <= 2) return date(first, month_, to_int(second));
     if (second.size() == 4 && first.size() <= 2) return date(second, month_, to_int(first));
-    // "14/Mar/23", as Jira exports it: with signs around the month the day comes first. Pivot as
-    // POSIX's %y.
+    // "14/Mar/23", as Jira exports it: with signs around the month the day comes first.
     if (first.size() <= 2 && second.size() == 2 && month_separator_ != ' ' &&
-        numbers_[1].separator == month_separator_) {
-      const int year = to_int(second);
-      return date(fmt::format("{}", year + (year < 69 ? 2000 : 1900)), month_, to_int(first));
-    }
+        numbers_[1].separator == month_separator_)
+      return date(long_year(second), month_, to_int(first));
     return wrong("the year needs four digits");
+  }
+
+  // Pivot as POSIX's %y.
+  static std::string long_year(std::string_view digits) {
+    const int year = to_int(digits);
+    return fmt::format("{}", year + (year < 69 ? 2000 : 1900));
   }
 
   Result<std::chrono::year_month_day> date(std::string_view year, int month, int day) const {
@@ -322,6 +332,7 @@ class TimeParser {
   size_t at_ = 0;
   char separator_ = ' ';
   bool after_t_ = false;
+  bool compact_date_ = false;  // 20240102 was read
   std::vector<Number> numbers_;  // of the date
   int month_ = 0;                // by name; 0 if there was none
   char month_separator_ = ' ';

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "agent/sources/knowledge_base.h"
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "cli/command.h"
@@ -329,6 +330,9 @@ std::string yaml_text(const std::string& text) { return json(text).dump(); }
 int guess(const DatasetArgs& args) {
   ReadOptions options;
   options.paths = {args.file};
+  const auto encoder = open_encoder();
+  if (!encoder) return fail_with(encoder.error());
+  options.embedder = encoder->embedder.get();
   Columns sink;
   if (const auto read = read_documents(options, sink); !read) return fail_with(read.error());
   if (sink.seen.columns.empty())
@@ -340,7 +344,7 @@ int guess(const DatasetArgs& args) {
     for (const ColumnUse& use : sink.seen.columns)
       if (use.field == field)
         fmt::print("  {}: {}{}\n", field, yaml_text(use.column),
-                   use.how == ColumnUse::How::kGuessed ? "  # by what stands in it" : "");
+                   use.how == ColumnUse::How::kGuessed ? "  # guessed" : "");
   for (const ColumnUse& use : sink.seen.columns)
     if (use.field.empty()) fmt::print("  # kept under its own name: {}\n", yaml_text(use.column));
   fmt::print(

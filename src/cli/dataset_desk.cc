@@ -52,7 +52,7 @@ Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number
   DatasetVersions versions(writer.store());
   const DatasetVersion version = TRY(versions.find(number));
   TRY(require_transition(version, VersionState::kValidated));
-  const VersionReading read = TRY(read_version(version, clock.now(), cancel));
+  const VersionReading read = TRY(read_version(version, clock.now(), cancel, writer.embedder()));
   return versions.validated(number, read.records, read.report.counts,
                             dump_json(to_json(read.report)), clock.now());
 }

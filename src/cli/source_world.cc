@@ -45,7 +45,17 @@ SourceSurroundings::SourceSurroundings(Options options, const CancelToken& cance
              clock_,
              system_environment,
              wait_for,
-             network_.loopback_only} {}
+             network_.loopback_only,
+             [this] { return embedder(); }} {}
+
+// Without it columns are read by their names; the writer says why there is none.
+const Embedder* SourceSurroundings::embedder() {
+  if (!encoder_) {
+    auto opened = open_encoder();
+    encoder_ = opened ? std::move(*opened) : EncoderState{};
+  }
+  return encoder_->embedder.get();
+}
 
 Result<KnowledgeDoor> SourceSurroundings::open_door() {
   const auto end = std::chrono::steady_clock::now() + options_.patience;

@@ -6,9 +6,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "agent/sources/knowledge_base.h"
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "cli/config_file.h"
@@ -43,6 +45,7 @@ class SourceSurroundings {
 
  private:
   Result<KnowledgeDoor> open_door();
+  const Embedder* embedder();
 
   const Options options_;
   const CancelToken& cancel_;
@@ -50,6 +53,7 @@ class SourceSurroundings {
   CurlHttpClient http_;
   const SystemClock clock_;
   std::string without_weights_;
+  std::optional<EncoderState> encoder_;  // once a source needs it
   const SourceWorld world_;
 };
 

@@ -28,7 +28,7 @@ std::string described(ColumnUse::How how) {
     case ColumnUse::How::kKept: return "";
     case ColumnUse::How::kName: return "by its name";
     case ColumnUse::How::kMapped: return "as you mapped it";
-    case ColumnUse::How::kGuessed: return "by what stands in it";
+    case ColumnUse::How::kGuessed: return "guessed";
     case ColumnUse::How::kIgnored: return "left out";
   }
   return "";

@@ -59,6 +59,7 @@ class KnowledgeWriter {
   Result<void> drop_index();
 
   KnowledgeStore& store() { return store_; }
+  const Embedder* embedder() const { return embedder_.get(); }  // null without weights
 
   // "ctags" or "lines": part of what decides whether a file of code is cut again.
   std::string_view cuts_code_by() const { return ctags_->available() ? "ctags" : "lines"; }

@@ -12,8 +12,6 @@
 namespace precedent {
 namespace {
 
-// Two records may be alike by chance.
-constexpr size_t kFewestRecords = 3;
 constexpr double kNearlyAll = 0.9, kMost = 0.6;
 // Enough to recognise a value by.
 constexpr size_t kExampleBytes = 120;
@@ -34,6 +32,8 @@ void ColumnProfile::see(const Value& value) {
   if (value.type != Value::Type::kText && value.type != Value::Type::kNumber) return;
   ++filled_;
   bytes_ += text.size();
+  spaces_ += static_cast<size_t>(std::ranges::count(squeeze(text), ' '));
+  if (examples_.size() < kExamples) examples_.emplace_back(utf8_prefix(text, kExampleBytes));
   different_.insert(std::hash<std::string_view>()(text));
   const bool digit = std::ranges::any_of(text, is_digit);
   if (digit) ++digits_;

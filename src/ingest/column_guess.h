@@ -27,6 +27,7 @@ namespace precedent {
 class ColumnProfile {
  public:
   static constexpr size_t kMaxValues = 20'000;
+  static constexpr size_t kExamples = 5;
 
   void see(const Value& value);
 
@@ -38,17 +39,24 @@ class ColumnProfile {
   // Above 0.999: no value comes twice, as far as was looked.
   double different() const { return share(different_.size()); }
   double mean_bytes() const { return share(bytes_); }
+  double mean_words() const { return share(spaces_) + (filled_ == 0 ? 0 : 1); }
   // The first value that is not blank, cut.
   const Value& example() const { return example_; }
+  // The first texts and numbers, cut.
+  const std::vector<std::string>& examples() const { return examples_; }
 
  private:
   double share(size_t n) const {
     return filled_ == 0 ? 0 : static_cast<double>(n) / static_cast<double>(filled_);
   }
   Value example_;
-  size_t filled_ = 0, times_ = 0, words_ = 0, digits_ = 0, bytes_ = 0;
+  std::vector<std::string> examples_;
+  size_t filled_ = 0, times_ = 0, words_ = 0, digits_ = 0, bytes_ = 0, spaces_ = 0;
   std::unordered_set<uint64_t> different_;
 };
+
+// Two records may be alike by chance: of fewer nothing is guessed.
+inline constexpr size_t kFewestRecords = 3;
 
 using ColumnProfiles = std::map<std::string, ColumnProfile, std::less<>>;
 

@@ -386,6 +386,7 @@ auto with_ingest(const IngestOptions& options, const IngestParts& parts, Progres
   IngestOptions checked = options;
   checked.threads = std::max<size_t>(1, options.threads);
   checked.read.cancel = &cancel;
+  checked.read.embedder = parts.embedder;
   Ingest ingest(checked, parts, std::move(model_id), dimensions, progress, cancel);
   return act(ingest);
 }

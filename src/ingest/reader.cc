@@ -12,6 +12,7 @@
 #include "ingest/byte_source.h"
 #include "ingest/field_map.h"
 #include "ingest/front_matter.h"
+#include "ingest/learned_columns.h"
 #include "ingest/record_document.h"
 #include "ingest/record_file.h"
 #include "ingest/sources.h"
@@ -120,7 +121,8 @@ class Reader {
   std::expected<Document, BadRecord> read_record(Record&& record, const FieldMap& fields,
                                                  const RecordContext& context);
   using Guesses = std::vector<std::pair<std::string_view, std::string>>;
-  Guesses guesses_of(const SourceFile& file, const FieldMap& own, const FileSurvey& survey);
+  Result<Guesses> guesses_of(const SourceFile& file, const FieldMap& own,
+                             const FileSurvey& survey);
   void tell_columns(const SourceFile& file, const FieldMap& own, const FileSurvey& survey,
                     const Guesses& guesses);
   void tell_date_orders(const SourceFile& file, const FileSurvey& survey,
@@ -153,6 +155,7 @@ class Reader {
   DocumentSink& sink_;
   FieldMap fields_;
   std::optional<RecordMapper> mapper_;
+  std::optional<LearnedColumns> learned_;  // once a file needs it
   ReadSummary summary_;
   FieldNotes unread_fields_{ReadNote::What::kUnreadField,
                             "the record is loaded without this field, whose text is kept as it was "
@@ -254,7 +257,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
                            missing.front(), shown(seen.columns))});
     return {};
   }
-  const Guesses guesses = guesses_of(file, own, seen);
+  const Guesses guesses = TRY(guesses_of(file, own, seen));
   const FieldMap fields = own.with(guesses);
   tell_columns(file, own, seen, guesses);
   std::map<std::string, DateOrder> orders;  // of the columns that hold a date
@@ -309,20 +312,34 @@ std::expected<Document, BadRecord> Reader::read_record(Record&& record, const Fi
   return document_of(*mapped, fields, options_.kind, context);
 }
 
-// What no column has by name is taken from the column that holds what such a field does.
-Reader::Guesses Reader::guesses_of(const SourceFile& file, const FieldMap& own,
-                                   const FileSurvey& survey) {
-  if (options_.mapping != nullptr) return {};
-  if (options_.kind.value_or(Kind::kIncident) != Kind::kIncident) return {};
-  const FieldMap::ByName named = own.by_name(survey.columns);
+// What no column has by name is taken from the column that means it, or else from the one that
+// holds what such a field does.
+Result<Reader::Guesses> Reader::guesses_of(const SourceFile& file, const FieldMap& own,
+                                           const FileSurvey& survey) {
+  if (options_.mapping != nullptr) return Guesses();
+  if (options_.kind.value_or(Kind::kIncident) != Kind::kIncident) return Guesses();
+  FieldMap::ByName named = own.by_name(survey.columns);
   // Records of several kinds: what a title looks like in one says nothing of the others.
-  if (std::ranges::find(named.fields, "type") != named.fields.end()) return {};
-  Guesses guesses =
-      guess_columns(survey.columns, survey.profiles, survey.records, named.fields, named.columns);
-  for (const auto& [field, column] : guesses)
-    summary_.warnings.push_back(fmt::format(
-        "{}: '{}' is taken for {}, by what stands in it; --map {}=COLUMN says otherwise", file.path,
-        column, field, field));
+  if (std::ranges::find(named.fields, "type") != named.fields.end()) return Guesses();
+  Guesses guesses;
+  const auto take = [&](Guesses&& more, std::string_view by) {
+    for (auto& [field, column] : more) {
+      summary_.warnings.push_back(
+          fmt::format("{}: '{}' is taken for {}, by what {}; --map {}=COLUMN says otherwise",
+                      file.path, column, field, by, field));
+      named.fields.push_back(field);
+      named.columns.push_back(column);
+      guesses.emplace_back(field, std::move(column));
+    }
+  };
+  if (options_.embedder != nullptr && survey.records >= kFewestRecords) {
+    if (!learned_) learned_ = TRY(LearnedColumns::open());
+    take(TRY(learned_->guess(survey.columns, survey.profiles, survey.records, named.fields,
+                             named.columns, *options_.embedder)),
+         "it means");
+  }
+  take(guess_columns(survey.columns, survey.profiles, survey.records, named.fields, named.columns),
+       "stands in it");
   return guesses;
 }
 

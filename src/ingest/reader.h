@@ -18,6 +18,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "embed/embedder.h"
 #include "ingest/path_ids.h"
 #include "ingest/record.h"
 #include "ingest/record_mapping.h"
@@ -42,6 +43,8 @@ struct ReadOptions {
   bool map_where_found = false;  // a file that lacks a mapped column is read by its own names
   Limits limits;
   const CancelToken* cancel = nullptr;  // may be null; checked for every record
+  // Null: columns are taken for fields by their names and values alone (learned_columns.h).
+  const Embedder* embedder = nullptr;
 };
 
 // What a column of a file of records was taken for.

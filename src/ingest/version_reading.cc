@@ -173,8 +173,9 @@ Result<std::vector<VersionSource>> version_sources(const std::vector<std::string
 }
 
 Result<VersionReading> read_version(const DatasetVersion& version, TimePoint now,
-                                    const CancelToken& cancel) {
+                                    const CancelToken& cancel, const Embedder* embedder) {
   ReadOptions options;
+  options.embedder = embedder;
   options.known_source = kVersionSource;
   for (const VersionSource& source : version.sources) {
     const VersionSource there = TRY(source_at(source.path));

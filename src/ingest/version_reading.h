@@ -44,9 +44,9 @@ struct VersionReading {
 Result<std::vector<VersionSource>> version_sources(const std::vector<std::string>& paths);
 
 // Errors: kConflict for a file that is not as it was when the version was made; those of the
-// mapping and of read_documents().
+// mapping and of read_documents(). `embedder`: null without weights (ReadOptions::embedder).
 Result<VersionReading> read_version(const DatasetVersion& version, TimePoint now,
-                                    const CancelToken& cancel);
+                                    const CancelToken& cancel, const Embedder* embedder);
 nlohmann::json to_json(const VersionReport& report);
 
 // Why this version may not become the active one, by the limits of its mapping; "" if it may.

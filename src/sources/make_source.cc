@@ -19,8 +19,9 @@ namespace {
 using Type = SourceConfig::Type;
 
 // What is said of every document, whatever its source.
-ReadOptions read_options(const SourceConfig& config) {
+ReadOptions read_options(const SourceConfig& config, const SourceWorld& world) {
   ReadOptions read;
+  if (world.embedder) read.embedder = world.embedder();
   read.kind = config.kind;
   read.services = config.services;
   read.tags = config.tags;
@@ -75,7 +76,7 @@ Result<std::unique_ptr<KnowledgeSource>> make_git(const SourceConfig& config,
     options.fetch_token = token_of_app(config, world, TRY(github_api(config.url)), address.path);
   }
   options.folder = world.data_dir / "sources" / config.name;
-  options.read = read_options(config);
+  options.read = read_options(config, world);
   return std::make_unique<GitSource>(std::move(options));
 }
 
@@ -107,7 +108,7 @@ Result<std::unique_ptr<KnowledgeSource>> make_confluence(const SourceConfig& con
                   config.token_env,
                   world.wait}),
       ConfluenceOptions{config.name, config.data_center, config.spaces, config.labels,
-                        read_options(config), settings_mark(config), config.rendered});
+                        read_options(config, world), settings_mark(config), config.rendered});
 }
 
 Result<std::unique_ptr<KnowledgeSource>> make_github(const SourceConfig& config,
@@ -124,7 +125,7 @@ Result<std::unique_ptr<KnowledgeSource>> make_github(const SourceConfig& config,
   }
   return std::make_unique<GithubSource>(
       SourceHttp(world.http, world.clock, std::move(http)),
-      GithubOptions{config.name, config.repo, config.label_kinds, read_options(config),
+      GithubOptions{config.name, config.repo, config.label_kinds, read_options(config, world),
                     settings_mark(config), config.comments});
 }
 
@@ -148,7 +149,7 @@ Result<std::unique_ptr<KnowledgeSource>> make_source(const SourceConfig& config,
                                                      const SourceWorld& world) {
   switch (config.type) {
     case Type::kFolder: {
-      ReadOptions read = read_options(config);
+      ReadOptions read = read_options(config, world);
       read.paths = {config.path};
       read.map_where_found = true;
       return std::make_unique<FolderSource>(TRY(FolderSource::open(std::move(read))));

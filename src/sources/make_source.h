@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "embed/embedder.h"
 #include "net/http_client.h"
 #include "sources/knowledge_source.h"
 #include "sources/sources_config.h"
@@ -30,6 +31,8 @@ struct SourceWorld {
   // Waits as long as a server asked for; fails once cancelled.
   std::function<Result<void>(std::chrono::seconds, const CancelToken&)> wait;
   bool loopback_only = false;  // the network is switched off for tests
+  // Null without weights (ReadOptions::embedder). Empty: none.
+  std::function<const Embedder*()> embedder = {};
 };
 
 // Document::source of what the source brings.

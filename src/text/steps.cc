@@ -38,11 +38,29 @@ std::optional<int> item_number(const Block& block) {
   return step_number(block.label);
 }
 
+std::optional<int> paragraph_number(const Block& block, std::string_view source) {
+  if (block.kind != BlockKind::kParagraph) return std::nullopt;
+  const std::string_view text = block.content.in(source);
+  const size_t chapter = text.find_first_not_of("0123456789");
+  if (chapter == 0 || chapter > 2 || chapter == text.npos || text[chapter] != '.') return {};
+  const std::string_view own = text.substr(chapter + 1);
+  const size_t end = own.find_first_not_of("0123456789");
+  if (end == 0 || end > 2 || end == own.npos) return std::nullopt;
+  // "3.5 kW" is a number, too, but one alone.
+  if (own[end] != ' ' && own[end] != '.' && own[end] != ')') return std::nullopt;
+  return step_number(own);
+}
+
 bool tells_steps(std::span<const Block> blocks, std::string_view source) {
   size_t numbered = 0, with_command = 0, items = 0, links = 0, commands = 0, headings = 0;
+  int paragraph = 0;  // the number of the last one that has one
   for (const Block& block : blocks) {
     if (block.kind == BlockKind::kCode) ++commands;
     if (block.kind == BlockKind::kHeading && step_number(block.content.in(source))) ++headings;
+    if (const auto number = paragraph_number(block, source)) {
+      if (number == paragraph + 1) ++numbered;
+      paragraph = *number;
+    }
     if (block.kind != BlockKind::kListItem) continue;
     const std::string_view content = block.content.in(source);
     ++items;

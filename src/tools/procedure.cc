@@ -13,6 +13,8 @@ namespace {
 
 // A longer section before the steps is no warning of them.
 constexpr size_t kMaxWarningBytes = 600;
+// Sections between conditions and the steps: precautions, tools.
+constexpr size_t kMostBetween = 2;
 
 // A document in its sections.
 class Outline {
@@ -36,6 +38,14 @@ class Outline {
 
   bool has_steps(size_t begin, size_t end) const {
     return begin < end && tells_steps(blocks(begin, end), body_);
+  }
+
+  // Whether they are counted, which a list of conditions ("when to apply") is not.
+  bool has_counted_steps(size_t begin, size_t end) const {
+    const auto all = blocks(begin, end);
+    return std::ranges::any_of(all, [&](const Block& block) {
+      return (item_number(block) && block.depth == 1) || paragraph_number(block, body_);
+    });
   }
 
   // Whether something stands out in a section without steps, as warnings do: a quote, bold, an
@@ -62,6 +72,16 @@ class Outline {
         last = i;
       }
       end = std::max(end, after(last));
+    }
+    // A list with commands in it, and counted steps that follow: these are the procedure, and the
+    // list its conditions.
+    if (!numbered_first(begin) && has_steps(begin, end) && !has_counted_steps(begin, end)) {
+      size_t next = end;
+      while (next < sections_.size() && next < end + kMostBetween && is_sibling(next, begin) &&
+             !has_counted_steps(next, next + 1))
+        ++next;
+      if (next < sections_.size() && is_sibling(next, begin) && has_counted_steps(next, next + 1))
+        end = next + 1;
     }
     // What has only an introduction of its own is told by what stands under it; but for a title,
     // under which everything stands.
@@ -143,8 +163,8 @@ class Outline {
     // Chapters are counted, too; the steps are then those of the list in one of them.
     for (size_t i = first; i < sections_.size() && sections_[i].level >= sections_[first].level;
          ++i)
-      if (std::ranges::count_if(blocks_of(i), [](const Block& block) {
-            return item_number(block) && block.depth == 1;
+      if (std::ranges::count_if(blocks_of(i), [&](const Block& block) {
+            return (item_number(block) && block.depth == 1) || paragraph_number(block, body_);
           }) > 1)
         return std::nullopt;
     const size_t next = after(first);

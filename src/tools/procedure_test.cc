@@ -93,6 +93,22 @@ TEST(Procedure, ChaptersAreCountedAndNoSteps) {
   EXPECT_EQ(text, "## 2. Steps\n\n1. Stop.\n2. Start.\n");
 }
 
+TEST(Procedure, ConditionsAreToldWithTheStepsBehindThem) {
+  const std::string body =
+      "# Gateway\n\n## 1 Purpose\n\nWhy.\n\n"
+      "## 2 When\n\n- `TG-1` stands, or\n- memory of `tgw` is high.\n\n"
+      "## 3 Care\n\n> Never both.\n\n"
+      "## 4 Procedure\n\n4.1 Ask the lead.\n\n4.2 Stop it:\n\n```\nstop tgw\n```\n\n4.3 Wait.\n\n"
+      "## 5 Check\n\nAll is green.\n";
+  for (const uint32_t line : {9u, 19u, 24u}) {
+    const std::string found = around(body, line);
+    EXPECT_TRUE(found.contains("4.1 Ask the lead.") && found.contains("4.3 Wait.")) << found;
+    EXPECT_TRUE(found.contains("Never both.")) << found;
+    EXPECT_FALSE(found.contains("Why.") || found.contains("All is green.")) << found;
+  }
+  EXPECT_EQ(around(body, 5), "") << "a purpose is no step";
+}
+
 TEST(Procedure, HoldsNoSecrets) {
   const std::string text =
       around("## Steps\n\n1. Log in with password: hunter2hunter\n2. Restart.\n", 3);

@@ -7,6 +7,7 @@
 
 #include "agent/compose/compose_parts.h"
 #include "agent/converse/held_terms.h"
+#include "agent/findings/further_fields.h"
 #include "agent/findings/given_arguments.h"
 #include "agent/language/field_words.h"
 #include "base/strings.h"
@@ -53,6 +54,14 @@ std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer
   return all;
 }
 
+// What a record says that lacks the field that is asked for: its columns may call it otherwise.
+void tell_rest(Writer& out, const IncidentItem& item, const Source& source, bool quoted) {
+  const Incident& i = item.incident;
+  if (!quoted) out.paragraph("What happened", i.description, source);
+  for (const FurtherField& field : further_fields(i))
+    out.paragraph(field.name, field.value, source);
+}
+
 // Only what is asked of a record. `quoted`: a line of it was told.
 void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt,
                     const Intent& intent, bool answered, bool quoted) {
@@ -62,7 +71,10 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   const Source source = source_of(item, receipt);
   out.gap();
   out.line(fmt::format("**{}: {}** {}", i.incident_id, i.title, out.cite(source)));
-  if (const std::string line = facts(i); is_specific(asks) && !line.empty()) out.line(line);
+  const bool gap = (asks.cause && trim(i.root_cause).empty()) ||
+                   (asks.remedy && trim(i.action_taken + i.mitigation).empty());
+  if (const std::string line = facts(i); (gap || is_specific(asks)) && !line.empty())
+    out.line(line);
   if (asks.cause) out.paragraph("Cause", i.root_cause, source);
   if (asks.remedy || asks.steps) {
     out.paragraph("What was done", i.action_taken, source);
@@ -70,7 +82,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   }
   // If the question uses other words than the record's fields, the story may answer it.
   const bool field = !intent.follow_up && (asks.cause || asks.remedy);
-  if (!quoted && !field && (asks.impact || asks.detection || !own_terms(question).empty()))
+  if (!quoted && !gap && !field && (asks.impact || asks.detection || !own_terms(question).empty()))
     out.paragraph("What happened", i.description, source);
   const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
     if (!asked || !trim(text).empty()) return;
@@ -78,6 +90,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   };
   lacks(asks.cause, "root cause", i.root_cause);
   lacks(asks.remedy, "action taken", i.action_taken + i.mitigation);
+  if (gap) tell_rest(out, item, source, quoted);
   lacks(asks.person, "accountable party", i.accountable_party);
   const auto held = terms_of(i);
   const auto tells = [&](std::string_view words) {

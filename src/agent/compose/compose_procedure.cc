@@ -71,16 +71,21 @@ bool is_attributes(const KnowledgeItem& section) {
 
 // How well the pieces of a section answer, and how many of them are steps.
 struct Support {
-  float best = 0;  // score of the best convincing piece
+  float answers = 0;  // of its three best convincing pieces: a procedure answers in several steps
   size_t steps = 0;
 };
 Support support_of(const KnowledgeItem& section, const std::vector<Evidence>& evidence) {
   Support support;
+  std::vector<float> scores;
   for (const Evidence& e : evidence) {
     if (e.source.id != section.id || e.source.lines != section.lines) continue;
     if (e.form == Form::kItem || e.form == Form::kCommand) ++support.steps;
-    if (is_convincing(e)) support.best = std::max(support.best, e.score);
+    if (is_convincing(e)) scores.push_back(e.score);
   }
+  std::ranges::sort(scores, std::greater());
+  static constexpr float kShares[] = {0.5f, 0.3f, 0.2f};
+  for (size_t i = 0; i < std::min(scores.size(), std::size(kShares)); ++i)
+    support.answers += kShares[i] * scores[i];
   return support;
 }
 
@@ -118,9 +123,8 @@ size_t shown_end(std::string_view text) {
 std::string shown_steps(std::string_view text, size_t end) {
   size_t all = 0, shown = 0;
   for (const Block& block : parse_blocks(text)) {
-    if (block.kind != BlockKind::kListItem || block.depth != 1 || block.label.empty() ||
-        !is_digit(block.label[0]))
-      continue;
+    const bool item = item_number(block) && block.depth == 1;
+    if (!item && !paragraph_number(block, text)) continue;
     ++all;
     if (block.bytes.begin < end) ++shown;
   }
@@ -205,7 +209,7 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     const bool fits = looks ? is_looking(heading) : is_acting(heading);
     const bool steps = support.steps > 0 && tells_steps(section.text);
     if ((support.steps == 0 && !fits) || (!asked && !is_near(section.id))) continue;
-    const float answers = support.best + overlap(wanted, section.text, analyzer);
+    const float answers = support.answers + overlap(wanted, section.text, analyzer);
     candidates.push_back({&section, answers + (fits ? kHeading : 0) + (steps ? kForm : 0)});
     const TitleMatch title = title_match(section, said, analyzer);
     float& document = documents[section.id];

@@ -24,10 +24,12 @@ namespace {
 // As near as this to something that is known is about it ("the discount of gold members" of a shop
 // that has some).
 constexpr double kFamiliar = 0.42;
+// What the adapter is as sure of is refused, whatever speaks for it.
+constexpr float kBeyondDoubt = 0.9f;
 
 // Labels of the adapter's head "guard" that mean more than a refusal with their message.
 constexpr std::string_view kOrdinary = "ordinary", kAskBack = "ask_back",
-                           kDestructive = "destructive";
+                           kDestructive = "destructive", kSecrets = "secrets";
 
 // Longer quotations of the question make a reason unreadable.
 constexpr size_t kMaxReasonBytes = 120;
@@ -91,7 +93,10 @@ struct Guardrails::Impl {
   std::optional<Verdict> unread(const Read& q, const GuardrailContext& context) const;
   Result<Verdict> by_adapter(const Read& q, const GuardrailContext& context,
                              std::optional<Embeddings>& vector) const;
-  Result<std::string> speaks_for(const Read& q, const GuardrailContext& context,
+  Result<std::string> known(const Read& q, const GuardrailContext& context,
+                            std::optional<Embeddings>& vector) const;
+  Result<std::string> speaks_for(const Read& q, const ReadLabel& label, bool sure,
+                                 const GuardrailContext& context,
                                  std::optional<Embeddings>& vector) const;
   bool says_what_is_meant(const Read& q, const GuardrailContext& context) const;
   Verdict ask_back(std::string why, const GuardrailContext& context) const;
@@ -170,18 +175,28 @@ Verdict Guardrails::Impl::ask_back(std::string why, const GuardrailContext& cont
           .choices = context.choices};
 }
 
-// What outweighs a refusal that the adapter is not sure of; "" for nothing.
-Result<std::string> Guardrails::Impl::speaks_for(const Read& q, const GuardrailContext& context,
-                                                 std::optional<Embeddings>& vector) const {
-  if (context.model) return "a model reads it";
-  if (context.leans_on_history) return "it leans on the conversation";
+// What the knowledge base has of it: a name, or a chunk that is near; "" for nothing.
+Result<std::string> Guardrails::Impl::known(const Read& q, const GuardrailContext& context,
+                                            std::optional<Embeddings>& vector) const {
   const std::string name = context.known_name ? context.known_name(q.text) : "";
   if (!name.empty()) return fmt::format("it names '{}'", cut(name));
   if (!context.nearest_known || embedder == nullptr) return "";
   const std::span<const float> row = TRY(embed(q, vector));
-  const auto known = context.nearest_known(row);
-  return known.value_or(0) < kFamiliar ? ""
-                                       : fmt::format("it is {:.2f} near to what is known", *known);
+  const auto nearest = context.nearest_known(row);
+  if (nearest.value_or(0) < kFamiliar) return "";
+  return fmt::format("it is {:.2f} near to what is known", *nearest);
+}
+
+// What outweighs a refusal of this label; "" for nothing. An order about something known is
+// answered with how it is done, and that nothing is.
+Result<std::string> Guardrails::Impl::speaks_for(const Read& q, const ReadLabel& label, bool sure,
+                                                 const GuardrailContext& context,
+                                                 std::optional<Embeddings>& vector) const {
+  if (!sure && context.model) return "a model reads it";
+  if (!sure && context.leans_on_history) return "it leans on the conversation";
+  const bool doubtful = label.probability < kBeyondDoubt && !context.model;
+  if (sure && !doubtful && label.label != kDestructive) return "";
+  return known(q, context, vector);
 }
 
 Result<Verdict> Guardrails::Impl::by_adapter(const Read& q, const GuardrailContext& context,
@@ -199,15 +214,13 @@ Result<Verdict> Guardrails::Impl::by_adapter(const Read& q, const GuardrailConte
     if (says_what_is_meant(q, context)) return allowed(", but it says what is meant");
     return ask_back(why, context);
   }
-  // An order that names something known is answered with how it is done, and that nothing is. What
-  // is none, perhaps ("go panic in checkout"), does no harm: nothing here changes anything.
-  if (best.label == kDestructive && !guard.sure) return allowed(", not surely");
-  if (best.label == kDestructive && context.known_name && !context.known_name(q.text).empty())
-    return allowed(", but it names something known");
-  if (!guard.sure) {
-    const std::string other = TRY(speaks_for(q, context, vector));
-    if (!other.empty()) return allowed(fmt::format(", not surely, and {}", other));
-  }
+  // What may be an order ("go panic in checkout") or a question for secrets ("list open tickets, ids
+  // only"), perhaps, does no harm: nothing here changes anything, and secrets are taken out of all
+  // that is read.
+  const bool harmless = best.label == kDestructive || best.label == kSecrets;
+  if (harmless && !guard.sure) return allowed(", not surely");
+  const std::string other = TRY(speaks_for(q, best, guard.sure, context, vector));
+  if (!other.empty()) return allowed(", but " + other);
   return refusal(std::string(best.label), why,
                  fmt::format("{} {}", rules.message_of(best.label), rules.offer));
 }
