@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
@@ -87,13 +86,10 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   lacks(asks.detection, "word on how it was noticed",
         tells("detected alert alerted noticed reported monitoring paged") ? i.description : "");
   lacks(asks.status, "status", i.status + i.severity);
-  static const RE2 kRepeat("\\brepeat|\\b(?:happen\\w*|had|seen) (?:it |this |that )?before\\b");
-  static const RE2 kFuture("\\bwill\\b|\\bgoing to\\b|\\beta\\b");
-  const std::string lower = ascii_lower(question);
-  if (RE2::PartialMatch(lower, kRepeat) && !i.repeat_incident)
+  if (intent.qualifiers.repeat && !i.repeat_incident)
     out.missing(
         fmt::format("The record of {} does not say whether it was a repeat.", i.incident_id));
-  if (RE2::PartialMatch(lower, kFuture) && !i.resolved_at)
+  if (intent.qualifiers.outlook && !i.resolved_at)
     out.missing(
         fmt::format("The record of {} does not say when it will be resolved.", i.incident_id));
   if (!answered && intent.follow_up) {

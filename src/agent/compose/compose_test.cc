@@ -19,6 +19,7 @@ const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
 Answer asked(QuestionType type, std::string question) {
   Answer answer;
   answer.intent.type = type;
+  answer.intent.qualifiers = read_qualifiers(question, {}, kNow);
   answer.intent.question = std::move(question);
   answer.intent.now = kNow;
   return answer;

@@ -81,15 +81,8 @@ bool tells_a_cause(const Evidence& piece) {
 }  // namespace
 
 Direction asked_direction(const Intent& intent) {
-  static const RE2 kUp(
-      "(?i)\\b(?:ris(?:e|es|en|ing)|rose|increas\\w+|gr[eo]w\\w*|spik\\w+|high(?:er)?|jump\\w*|"
-      "doubl\\w+|climb\\w*|surg\\w+|peak\\w*|slow\\w*)\\b"),
-      kDown(
-          "(?i)\\b(?:drop\\w*|fall(?:s|en|ing)?|fell|decreas\\w+|declin\\w+|low(?:er)?|dip\\w*|"
-          "sink\\w*|"
-          "sank|halv\\w+|recover\\w*)\\b");
-  const bool up = RE2::PartialMatch(intent.question, kUp);
-  const bool down = RE2::PartialMatch(intent.question, kDown);
+  const bool up = intent.qualifiers.rising;
+  const bool down = intent.qualifiers.falling;
   if (up != down) return up ? Direction::kUp : Direction::kDown;
   const Signals& s = intent.signals;
   return !up && (s.latency || s.errors || s.saturation) ? Direction::kUp : Direction::kAny;

@@ -52,13 +52,16 @@ void walk(A& a, T& v) {
 template <typename A, Is<Qualifiers> T>
 void walk(A& a, T& v) {
   auto& [everything, overview, to_look, version, author, least, switched_off, ever, before, flags,
-         deploys, rollbacks, commits, only_objective, dependants, moment, commit, environment,
-         label, resource, future, compared_days, compared] = v;
+         deploys, rollbacks, commits, only_objective, dependants, moment, rising, falling,
+         open_work, repeat, outlook, of_a_document, commit, environment, label, resource, future,
+         deed, words, names, compared_days, compared] = v;
   for (auto* flag :
        {&everything, &overview, &to_look, &version, &author, &least, &switched_off, &ever, &before,
-        &flags, &deploys, &rollbacks, &commits, &only_objective, &dependants, &moment})
+        &flags, &deploys, &rollbacks, &commits, &only_objective, &dependants, &moment, &rising,
+        &falling, &open_work, &repeat, &outlook, &of_a_document})
     a(*flag);
-  a(commit), a(environment), a(label), a(resource), a(future), a(compared_days), a(compared);
+  a(commit), a(environment), a(label), a(resource), a(future), a(deed), a(words), a(names);
+  a(compared_days), a(compared);
 }
 template <typename A, Is<Filter> T>
 void walk(A& a, T& v) {
@@ -106,7 +109,7 @@ void walk(A& a, T& v) {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 3;
+constexpr uint64_t kFormat = 4;
 
 }  // namespace
 
