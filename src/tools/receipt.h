@@ -117,6 +117,15 @@ enum class ReceiptStatus {
 };
 std::string_view name(ReceiptStatus status);
 
+// What a plan made a call for.
+struct CallReason {
+  std::string purpose = {};  // for people; "": nothing planned it
+  std::string rule = {};     // of the policy that asks for it; "": the question itself does
+  // Of a message that asks several things: which of them it serves, from 0; empty: all.
+  std::vector<size_t> parts = {};
+  bool operator==(const CallReason&) const = default;
+};
+
 struct Receipt {
   std::string id;    // "R1", unique within one answer, and within a conversation
   std::string call;  // the ToolCall that it answers; "" outside a conversation
@@ -130,6 +139,7 @@ struct Receipt {
   // How long the call took; nothing if it was not measured. Not part of its JSON: the same question
   // gives the same answer.
   std::optional<std::chrono::microseconds> took = {};
+  CallReason reason = {};
 };
 
 std::vector<Source> sources_of(const Receipt& receipt);

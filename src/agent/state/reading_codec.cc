@@ -98,10 +98,20 @@ void walk(A& a, T& v) {
   auto& [question, intent, demands] = v;
   a(question), a(intent), a(demands);
 }
+template <typename A, Is<CallReason> T>
+void walk(A& a, T& v) {
+  auto& [purpose, rule, parts] = v;
+  a(purpose), a(rule), a(parts);
+}
+template <typename A, Is<KeptCall> T>
+void walk(A& a, T& v) {
+  auto& [call, reason] = v;
+  a(call), a(reason);
+}
 template <typename A, Is<KeptReading> T>
 void walk(A& a, T& v) {
-  auto& [place, whole, parts, left_out] = v;
-  a(place), a(whole), a(parts), a(left_out);
+  auto& [place, whole, parts, left_out, calls] = v;
+  a(place), a(whole), a(parts), a(left_out), a(calls);
 }
 
 }  // namespace archive
@@ -109,7 +119,7 @@ void walk(A& a, T& v) {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 4;
+constexpr uint64_t kFormat = 5;
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include "agent/model/spoken_text.h"
 #include "agent/model/tool_descriptions.h"
 #include "agent/plan/call_ids.h"
+#include "agent/plan/call_reasons.h"
 #include "agent/plan/plan_live.h"
 #include "base/foreign_json.h"
 #include "base/redact.h"
@@ -80,17 +81,6 @@ Result<void> check_progress(const CopilotState& state, const Message& reply) {
                     : fmt::format("it called tools {} times without an answer", rounds));
 }
 
-// The plan of the question, as it was carried out.
-std::vector<PlannedCall> planned_calls(const CopilotState& state) {
-  std::vector<PlannedCall> planned;
-  for (const json& step : parse_json_leniently(state.plan)) {
-    if (!step.is_object()) continue;
-    planned.push_back({ModelsCall{step.value("tool", ""), step.value("args", json::object())},
-                       step.value("purpose", ""), step.value("rule", "")});
-  }
-  return planned;
-}
-
 std::string gaps_text(const Reading& reading) {
   std::string gaps;
   for (const Demand& demand : unmet(reading.demands, reading.receipts))
@@ -107,7 +97,7 @@ Result<std::string> system_prompt(const CopilotServices& services, const Copilot
   const bool demanded = std::ranges::any_of(reading.demands, &Demand::must);
   if (!demanded || !reading.called) return prompt;
   prompt +=
-      "\n\n" + TRY(services.prompts.render("executor", {{"plan", plan_text(planned_calls(state))},
+      "\n\n" + TRY(services.prompts.render("executor", {{"plan", plan_text(planned_calls(reading.receipts))},
                                                         {"notes", notes_text(reading.receipts)},
                                                         {"gaps", gaps_text(reading)}}));
   return prompt;

@@ -10,6 +10,7 @@
 #include "agent/model/proof.h"
 #include "agent/model/spoken_text.h"
 #include "agent/plan/call_ids.h"
+#include "agent/plan/call_reasons.h"
 #include "agent/plan/plan_live.h"
 #include "agent/slots/unread_script.h"
 #include "agent/turn/draft_check.h"
@@ -67,7 +68,11 @@ Update update_of(const Message& message, const Answer& answer,
                  const CopilotState& state, EventSink& events, const std::string& fallback = {}) {
   const CopilotFields& fields = copilot_fields();
   Update update;
-  if (state.messages.back().role == Role::kUser) update.add(fields.reading, keep(reading));
+  KeptReading kept = keep(reading);
+  const std::vector<KeptCall> calls = reasons_of(planned, message.tool_calls, reading.receipts);
+  kept.calls.insert(kept.calls.end(), calls.begin(), calls.end());
+  if (state.messages.back().role == Role::kUser || !calls.empty())
+    update.add(fields.reading, kept);
   update.add(fields.messages, message);
   if (!message.tool_calls.empty()) {
     json plan = plan_json(message.tool_calls, planned);
