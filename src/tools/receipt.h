@@ -117,6 +117,17 @@ enum class ReceiptStatus {
 };
 std::string_view name(ReceiptStatus status);
 
+// Why a call failed.
+enum class CallFailure {
+  kNone,      // it did not
+  kCall,      // it is no call that can be made: the text says why
+  kTool,      // the tool failed: the text is failure_text()
+  kRepeated,  // a model made it before; the text is for that model
+  kRefused,   // a model may not make it; the text is for that model
+};
+// "doc_search failed: <reason>".
+std::string failure_text(std::string_view tool, std::string_view reason);
+
 // What a plan made a call for.
 struct CallReason {
   std::string purpose = {};  // for people; "": nothing planned it
@@ -133,6 +144,7 @@ struct Receipt {
   std::string args;  // compact JSON, as called
   TimePoint at{};
   ReceiptStatus status = ReceiptStatus::kOk;
+  CallFailure failure = CallFailure::kNone;
   ToolResult result;
   std::string text;                  // what a model reads
   std::vector<std::string> explain;  // how it was found, one decision a line

@@ -121,6 +121,7 @@ TEST(Compose, WhereNothingWasFoundThatIsTheAnswer) {
 TEST(Compose, WhereEveryCallFailedTheAnswerIsAnError) {
   Answer answer = asked(QuestionType::kKnowledge, "how are belts checked?");
   Receipt failed{.id = "R1", .tool = "doc_search", .status = ReceiptStatus::kError};
+  failed.failure = CallFailure::kTool;
   failed.text = "doc_search failed: no Qdrant.";
   answer.receipts = {failed};
   compose(answer, {}, {});

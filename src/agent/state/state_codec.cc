@@ -6,6 +6,7 @@ namespace precedent {
 
 constexpr uint64_t last_of(Role) { return static_cast<uint64_t>(Role::kTool); }
 constexpr uint64_t last_of(ReceiptStatus) { return static_cast<uint64_t>(ReceiptStatus::kError); }
+constexpr uint64_t last_of(CallFailure) { return static_cast<uint64_t>(CallFailure::kRefused); }
 constexpr uint64_t last_of(AnswerStatus) { return static_cast<uint64_t>(AnswerStatus::kError); }
 constexpr uint64_t last_of(ClaimKind) { return static_cast<uint64_t>(ClaimKind::kGeneral); }
 constexpr uint64_t last_of(ClaimVerdict) {
@@ -258,8 +259,11 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   const bool linked = items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
                         return !i.link.empty() || !i.version.empty();
                       });
-  if (receipt.took || metric != nullptr || expired || linked)
+  const bool failed = receipt.failure != CallFailure::kNone;
+  if (receipt.took || metric != nullptr || expired || linked || failed)
     out.signed_number(receipt.took ? receipt.took->count() : kNotMeasured);
+  // Nor was this; what failed has no result that would follow.
+  if (failed) a(receipt.failure);
   // Nor was this in what was kept at first.
   if (metric != nullptr) a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
   // Nor were these, which need all that comes before them.
@@ -301,6 +305,7 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
     const int64_t took = in.signed_number();
     if (took != kNotMeasured) receipt.took = std::chrono::microseconds(took);
   }
+  if (receipt.status == ReceiptStatus::kError && !in.at_end()) a(receipt.failure);
   auto* metric = std::get_if<MetricsResult>(&receipt.result);
   if (metric != nullptr && !in.at_end())
     a(metric->now_against), a(metric->episodes), a(metric->past_alerts);

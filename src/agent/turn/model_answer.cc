@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "agent/compose/compose_writer.h"
@@ -17,7 +16,6 @@
 #include "agent/plan/call_ids.h"
 #include "agent/plan/call_reasons.h"
 #include "agent/plan/plan_live.h"
-#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/redact_json.h"
 #include "base/strings.h"
@@ -30,7 +28,6 @@
 namespace precedent {
 namespace {
 
-using nlohmann::json;
 
 // The sources that the text cites, by id or by path, among everything the thread has retrieved.
 std::vector<Source> cited(const std::string& text, const CopilotState& state) {
