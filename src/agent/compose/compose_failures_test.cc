@@ -32,11 +32,11 @@ TEST(Failures, ToolsThatFailedForOneReasonAreNamedTogether) {
   const auto of_tool = [](const std::string& tool, std::string_view reason) {
     return failed(tool, "{}", failure_text(tool, reason), CallFailure::kTool);
   };
-  EXPECT_EQ(failures_of({of_tool("doc_search", "no Qdrant."), of_tool("doc_search", "no Qdrant."),
-                         of_tool("search_knowledge", "no Qdrant."),
-                         of_tool("repo_search", "no code.")}),
-            (Sentences{"doc_search, search_knowledge failed: no Qdrant.",
-                       "repo_search failed: no code."}));
+  EXPECT_EQ(
+      failures_of({of_tool("doc_search", "no Qdrant."), of_tool("doc_search", "no Qdrant."),
+                   of_tool("search_knowledge", "no Qdrant."), of_tool("repo_search", "no code.")}),
+      (Sentences{"doc_search, search_knowledge failed: no Qdrant.",
+                 "repo_search failed: no code."}));
 }
 
 TEST(Failures, WhatIsSaidToAModelIsNotToldOfTheAnswer) {

@@ -47,8 +47,7 @@ std::vector<std::string> failed_calls(const std::vector<Receipt>& receipts) {
   }
   std::vector<std::string> sentences;
   for (const auto& [reason, tools, asked] : failures) {
-    const std::string sentence =
-        tools.empty() ? reason : failure_text(join(tools, ", "), reason);
+    const std::string sentence = tools.empty() ? reason : failure_text(join(tools, ", "), reason);
     sentences.push_back(
         asked.empty() ? sentence : fmt::format("Not found: {}. {}", join(asked, "; "), sentence));
   }

@@ -15,7 +15,7 @@
 #include "agent/sources/asked_metrics.h"
 #include "agent/sources/known_systems.h"
 #include "agent/sources/unknown_names.h"
-#include "agent/understand/called_document.h"
+#include "agent/understand/named_document.h"
 #include "agent/understand/recollection.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -155,7 +155,7 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
   for (const Demand& demand : unmet(reading.demands, reading.receipts))
     answer_.unasked.push_back(not_configured(demand));
   if (answer_.intent.document.empty())
-    answer_.intent.document = called_document(
+    answer_.intent.document = named_document(
         answer_.intent, answer_.receipts,
         [&](std::string_view name) { return is_system(name, parts_.sources, reading.intent.now); });
   if (answer_.intent.document.empty())

@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "agent/slots/asked_changes.h"
 #include "agent/slots/asked_documents.h"
+#include "agent/slots/change_subjects.h"
 #include "agent/slots/signals.h"
 #include "base/strings.h"
 
@@ -154,8 +154,7 @@ std::vector<std::string> own_words(std::string_view question) {
 std::vector<std::string> read_names(std::string_view question, bool of_a_document) {
   std::vector<std::string> names;
   for (std::string_view word : split(question, ' ')) {
-    while (!of_a_document && !word.empty() &&
-           std::string_view("?!.,;:()\"'").contains(word.back()))
+    while (!of_a_document && !word.empty() && std::string_view("?!.,;:()\"'").contains(word.back()))
       word.remove_suffix(1);
     if (word.contains('/') || looks_like_a_name(word)) names.emplace_back(word);
   }

@@ -42,8 +42,8 @@ struct Qualifiers {
   std::string resource;         // "memory", "heap", "cpu", "disk"; "": none is named
   std::string future;           // when what is yet to come is asked for: "tomorrow"; "": it is not
   std::string deed;             // "removed" of "when was it removed"; "": no deed
-  std::vector<std::string> words;  // its own, as written; not those of what a follow-up leans on
-  std::vector<std::string> names;  // words that may be a document's title, file or path
+  std::vector<std::string> words;    // its own, as written; not those of what a follow-up leans on
+  std::vector<std::string> names;    // words that may be a document's title, file or path
   std::optional<int> compared_days;  // how far back a comparison goes: 7 for "last week"
   std::vector<TimeHint> compared;    // of its times: those that it only compares to
 };

@@ -56,9 +56,10 @@ void walk(A& a, T& v) {
          open_work, repeat, outlook, of_a_document, commit, environment, label, resource, future,
          deed, words, names, compared_days, compared] = v;
   for (auto* flag :
-       {&everything, &overview, &to_look, &version, &author, &least, &switched_off, &ever, &before,
-        &flags, &deploys, &rollbacks, &commits, &only_objective, &dependants, &moment, &rising,
-        &falling, &open_work, &repeat, &outlook, &of_a_document})
+       {&everything,   &overview,       &to_look,    &version,      &author,  &least,
+        &switched_off, &ever,           &before,     &flags,        &deploys, &rollbacks,
+        &commits,      &only_objective, &dependants, &moment,       &rising,  &falling,
+        &open_work,    &repeat,         &outlook,    &of_a_document})
     a(*flag);
   a(commit), a(environment), a(label), a(resource), a(future), a(deed), a(words), a(names);
   a(compared_days), a(compared);

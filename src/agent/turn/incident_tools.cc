@@ -156,9 +156,9 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
       if (is_of_knowledge(receipts[i])) make_receipt(i, context);
   }
   for (size_t i = count; i < asked.size(); ++i)
-    receipts[i] = failed(asked[i], id_of(i), CallFailure::kCall,
-                         fmt::format("not called: more than {} calls at once", kMaxCalls),
-                         tools.clock.now());
+    receipts[i] =
+        failed(asked[i], id_of(i), CallFailure::kCall,
+               fmt::format("not called: more than {} calls at once", kMaxCalls), tools.clock.now());
   const CopilotFields& fields = copilot_fields();
   Update update;
   if (version != state.dataset_version) update.add(fields.dataset_version, version);

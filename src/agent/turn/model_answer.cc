@@ -28,7 +28,6 @@
 namespace precedent {
 namespace {
 
-
 // The sources that the text cites, by id or by path, among everything the thread has retrieved.
 std::vector<Source> cited(const std::string& text, const CopilotState& state) {
   std::vector<Source> sources;
@@ -92,11 +91,11 @@ Result<std::string> system_prompt(const CopilotServices& services, const Copilot
   std::string prompt = TRY(services.prompts.render(
       "system", {{"now", format_time(context.clock->now())}, {"verified_knowledge", verified}}));
   const bool demanded = std::ranges::any_of(reading.demands, &Demand::must);
-  if (!demanded || !reading.called) return prompt;
-  prompt +=
-      "\n\n" + TRY(services.prompts.render("executor", {{"plan", plan_text(planned_calls(reading.receipts))},
-                                                        {"notes", notes_text(reading.receipts)},
-                                                        {"gaps", gaps_text(reading)}}));
+  if (!demanded || !reading.has_calls) return prompt;
+  prompt += "\n\n" + TRY(services.prompts.render(
+                         "executor", {{"plan", plan_text(planned_calls(reading.receipts))},
+                                      {"notes", notes_text(reading.receipts)},
+                                      {"gaps", gaps_text(reading)}}));
   return prompt;
 }
 

@@ -71,8 +71,7 @@ Update update_of(const Message& message, const Answer& answer,
   KeptReading kept = keep(reading);
   const std::vector<KeptCall> calls = reasons_of(planned, message.tool_calls, reading.receipts);
   kept.calls.insert(kept.calls.end(), calls.begin(), calls.end());
-  if (state.messages.back().role == Role::kUser || !calls.empty())
-    update.add(fields.reading, kept);
+  if (state.messages.back().role == Role::kUser || !calls.empty()) update.add(fields.reading, kept);
   update.add(fields.messages, message);
   if (!message.tool_calls.empty()) {
     json plan = plan_json(message.tool_calls, planned);
@@ -198,7 +197,7 @@ void settle_type(Reading& reading, const CopilotServices& services, const Contex
 // What the policy demands is called before a model says anything: it answers with the results
 // before it. A second look follows the first.
 std::vector<PlannedCall> demanded_calls(const CopilotServices& services, const Reading& reading) {
-  if (!reading.called) return plan_live(reading, services.sources(), services.policy);
+  if (!reading.has_calls) return plan_live(reading, services.sources(), services.policy);
   return was_called(reading, true) ? std::vector<PlannedCall>()
                                    : plan_again(reading, services.sources(), services.policy);
 }
@@ -210,7 +209,7 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
   std::vector<PlannedCall> planned = demanded_calls(services, reading);
   if (planned.empty()) return std::nullopt;
   const size_t own = planned.size();
-  if (!reading.called) {
+  if (!reading.has_calls) {
     // What the rules planned is done whatever the model says; a model that fails adds nothing.
     TracedModel planner = models.run("Planner LLM");
     const auto further = ModelPlanner(planner, services.prompts, context.token())
@@ -220,8 +219,8 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
   }
   Message call{Role::kAssistant, ""};
   for (size_t i = 0; i < planned.size(); ++i)
-    call.tool_calls.push_back({call_id(reading, reading.called, i + 1, i >= own), planned[i].tool(),
-                               arguments_of(planned[i])});
+    call.tool_calls.push_back({call_id(reading, reading.has_calls, i + 1, i >= own),
+                               planned[i].tool(), arguments_of(planned[i])});
   Answer answer;
   answer.intent = reading.intent;
   return update_of(call, answer, planned, reading, state, events);

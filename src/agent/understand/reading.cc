@@ -62,7 +62,7 @@ Reading gather(const std::vector<Message>& messages, const SharedList<Receipt>& 
                                       documents_of(store));
   for (auto m = question + 1; m != messages.end(); ++m) {
     if (m->role != Role::kTool) continue;
-    reading.called = true;
+    reading.has_calls = true;
     for (const Receipt& receipt : receipts) {
       if (receipt.call != m->tool_call_id) continue;
       reading.receipts.push_back(receipt);
@@ -129,9 +129,9 @@ class ReadingPasses {
     if (ids.empty() && one && live == nullptr && !focuses.empty()) ids = {focuses.back()};
     if (ids.empty() && one && live != nullptr) {
       asked_.question =
-          fmt::format("{}\nabout {} {}", reading_.question, spoken(*live), live->service);
-      asked_.why = "documents on " + spoken(*live);
-      asked_.live = spoken(*live);
+          fmt::format("{}\nabout {} {}", reading_.question, focus_phrase(*live), live->service);
+      asked_.why = "documents on " + focus_phrase(*live);
+      asked_.live = focus_phrase(*live);
     }
     if (!ids.empty()) {
       asked_.question = reading_.question + "\nabout " + titles_of(reading_.conversation, ids);

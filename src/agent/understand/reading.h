@@ -31,7 +31,7 @@ struct Reading {
   std::vector<std::string> left_out;  // QuestionParts::left_out
   std::vector<Demand> demands;        // that the policy makes of an answer, parts included
   std::vector<Receipt> receipts;      // of the calls made for it
-  bool called = false;                // whether there were any
+  bool has_calls = false;             // whether there were any
   std::vector<KeptCall> calls;        // what they were made for
 };
 

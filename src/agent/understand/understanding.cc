@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "agent/language/own_notes.h"
-#include "agent/slots/asked_changes.h"
 #include "agent/slots/blame.h"
+#include "agent/slots/change_subjects.h"
 #include "agent/slots/subjects.h"
 #include "agent/sources/asked_metrics.h"
 #include "agent/sources/dictionary.h"

@@ -1,4 +1,4 @@
-#include "agent/understand/called_document.h"
+#include "agent/understand/named_document.h"
 
 #include <re2/re2.h>
 
@@ -16,14 +16,13 @@ bool asks_for_something_else(const Intent& intent) {
 
 }  // namespace
 
-std::string called_document(const Intent& intent, const std::vector<Receipt>& receipts,
-                            const std::function<bool(std::string_view)>& is_system) {
+std::string named_document(const Intent& intent, const std::vector<Receipt>& receipts,
+                           const std::function<bool(std::string_view)>& is_system) {
   if (asks_for_something_else(intent)) return {};
   std::vector<std::string> names = intent.qualifiers.names;
   if (!intent.qualifiers.of_a_document)
-    std::erase_if(names, [&](const std::string& name) {
-      return !name.contains('/') && is_system(name);
-    });
+    std::erase_if(names,
+                  [&](const std::string& name) { return !name.contains('/') && is_system(name); });
   return find_named_document(names, receipts);
 }
 
