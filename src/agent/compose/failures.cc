@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/findings/given_arguments.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -49,7 +50,7 @@ std::vector<std::string> failed_calls(const std::vector<Receipt>& receipts) {
   for (const auto& [reason, tools, asked] : failures) {
     const std::string sentence = tools.empty() ? reason : failure_text(join(tools, ", "), reason);
     sentences.push_back(
-        asked.empty() ? sentence : fmt::format("Not found: {}. {}", join(asked, "; "), sentence));
+        asked.empty() ? sentence : not_found(fmt::format("{}. {}", join(asked, "; "), sentence)));
   }
   return sentences;
 }
@@ -67,7 +68,7 @@ std::vector<std::string> failures_of(const std::vector<Receipt>& receipts) {
   for (const Receipt& receipt : receipts) {
     if (const auto* metric = std::get_if<MetricsResult>(&receipt.result);
         metric != nullptr && !metric->alert_problem.empty())
-      add("Not found: active alerts, which could not be read. " + metric->alert_problem);
+      add(not_found("active alerts, which could not be read. ") + metric->alert_problem);
     const auto* changes = std::get_if<ChangesResult>(&receipt.result);
     if (changes == nullptr) continue;
     // Another tool that asked the same source may have said already why it could not be read.

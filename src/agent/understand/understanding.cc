@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "agent/slots/blame.h"
 #include "agent/slots/change_subjects.h"
 #include "agent/slots/subjects.h"
