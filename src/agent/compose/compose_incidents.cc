@@ -213,13 +213,7 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
 // Several records and nothing asked of each: a list.
 constexpr size_t kMostDescribed = 2;
 
-}  // namespace
-
-bool is_specific(const Asks& a) {
-  return a.person || a.time || a.number || a.status || a.impact || a.command || a.count ||
-         a.detection || a.other;
-}
-
+// The record, with what was asked for first.
 void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
                        const Asks& asks) {
   const Incident& i = item.incident;
@@ -238,6 +232,13 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
                                 {"Mitigation", &i.mitigation, asks.remedy || asks.steps}}};
   std::ranges::stable_sort(parts, [](const Part& x, const Part& y) { return x.asked && !y.asked; });
   for (const Part& part : parts) out.paragraph(part.label, *part.text, source);
+}
+
+}  // namespace
+
+bool is_specific(const Asks& a) {
+  return a.person || a.time || a.number || a.status || a.impact || a.command || a.count ||
+         a.detection || a.other;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "agent/compose/compose_parts.h"
 #include "agent/evidence/hypothesis.h"
+#include "agent/evidence/releases.h"
 #include "agent/language/fixed_phrases.h"
 #include "base/strings.h"
 #include "tools/present.h"
@@ -23,11 +24,6 @@ void tell_not_found(Writer& out, const std::string& what) {
   const std::string sentence = not_found(what + ".");
   out.line(sentence);
   out.missing(sentence);
-}
-
-bool is_release(const Change& change) {
-  return change.kind == ChangeKind::kDeploy || change.kind == ChangeKind::kRollback ||
-         change.kind == ChangeKind::kVersionSeen;
 }
 
 bool is_same_release(const Change& a, const Change& b) {

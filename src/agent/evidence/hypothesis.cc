@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "agent/evidence/releases.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "search/self_query.h"
@@ -22,12 +23,6 @@ constexpr std::chrono::hours kLongestLead{6};
 constexpr size_t kMaxTold = 2;
 bool acts_on_production(const Change& change) {
   return change.kind != ChangeKind::kCommit && change.kind != ChangeKind::kTag;
-}
-
-// Puts code into operation, unlike a flag or a setting.
-bool is_release(const Change& change) {
-  return change.kind == ChangeKind::kDeploy || change.kind == ChangeKind::kRollback ||
-         change.kind == ChangeKind::kVersionSeen;
 }
 
 // Two records of one release: its deploy, and the version that the service then reported.
@@ -50,12 +45,6 @@ bool is_as_other_days(const MetricsResult& metric) {
                      [](const WindowComparison& other) {
                        return other.ratio && factor_between(1, *other.ratio) < kMovedFactor;
                      });
-}
-
-bool shares_service(const Change& a, const Change& b) {
-  return std::ranges::any_of(a.services, [&](const std::string& service) {
-    return std::ranges::find(b.services, service) != b.services.end();
-  });
 }
 
 // Words of the commits beyond the names of services, which every document on the service holds.

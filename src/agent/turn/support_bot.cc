@@ -28,10 +28,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 std::vector<Message> messages_of(const CopilotState& state) {
   return {state.messages.begin(), state.messages.end()};
 }
@@ -75,17 +71,17 @@ Update update_of(const Message& message, const Answer& answer,
   update.add(fields.messages, message);
   if (!message.tool_calls.empty()) {
     json plan = plan_json(message.tool_calls, planned);
-    events.emit({.type = Event::Type::kPlan, .data = dump(plan)});
+    events.emit({.type = Event::Type::kPlan, .data = dump_json(plan)});
     if (state.messages.back().role == Role::kTool) {
       // A further round of calls for the same question.
       json whole = parse_json_leniently(state.plan);
       if (whole.is_array())
         whole.insert(whole.end(), plan.begin(), plan.end()), plan = std::move(whole);
     }
-    update.add(fields.intent, dump(to_json(answer.intent)));
-    update.add(fields.plan, dump(plan));
+    update.add(fields.intent, dump_json(to_json(answer.intent)));
+    update.add(fields.plan, dump_json(plan));
   } else if (answer.receipts.empty()) {
-    update.add(fields.intent, dump(to_json(answer.intent)));
+    update.add(fields.intent, dump_json(to_json(answer.intent)));
     update.add(fields.plan, std::string("[]"));
   }
   AnswerRecord record = record_of(answer, state.explain);
