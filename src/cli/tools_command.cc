@@ -86,6 +86,7 @@ int fail_as_asked(const ToolsOptions& options, const Error& error) {
     receipt.args = dump_json(json_or_text(options.args));
     receipt.at = SystemClock().now();
     receipt.status = ReceiptStatus::kError;
+    receipt.failure = CallFailure::kCall;
     receipt.text = error.text();
     clean(receipt);
     fmt::print("{}\n", dump(to_json(receipt, options.explain)));

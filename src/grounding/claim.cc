@@ -26,7 +26,7 @@ std::string receipts_of(const Claim& claim) {
   return join(ids, " ");
 }
 
-std::string told(const Opinion& opinion) {
+std::string opinion_text(const Opinion& opinion) {
   return fmt::format(
       "learned judge: supported {:.0f} %, contradicted {:.0f} %, not stated {:.0f} %",
       100 * opinion.supported, 100 * opinion.contradicted, 100 * opinion.not_stated);
@@ -106,7 +106,7 @@ std::string claim_table(const Verification& verification, std::string_view answe
       fmt::format_to(std::back_inserter(out), "{:<18}{}{}\n", "", claim.reason,
                      claim.check.empty() ? "" : fmt::format(" (check: {})", claim.check));
     if (claim.opinion)
-      fmt::format_to(std::back_inserter(out), "{:<18}{}\n", "", told(*claim.opinion));
+      fmt::format_to(std::back_inserter(out), "{:<18}{}\n", "", opinion_text(*claim.opinion));
   }
   return out;
 }

@@ -38,7 +38,7 @@ std::string nearest(const Sentence& sentence, const Facts& facts) {
 
 // The sentence as its author would say it: without citations and Markdown; of the rest of a
 // sentence that also says what is missing, the rest.
-std::string spoken(const Sentence& sentence) {
+std::string sentence_text(const Sentence& sentence) {
   std::string text;
   uint32_t end = 0;
   for (const Token& token : sentence.tokens()) {
@@ -65,7 +65,7 @@ std::string spoken(const Sentence& sentence) {
 
 std::optional<Opinion> opinion_of(const Sentence& sentence, const Facts& facts,
                                   const LearnedReader& judge) {
-  const std::string lines = nearest(sentence, facts), claim = spoken(sentence);
+  const std::string lines = nearest(sentence, facts), claim = sentence_text(sentence);
   if (lines.empty() || claim.empty() || sentence.is_row()) return std::nullopt;
   const PastTurn before[] = {{lines, ""}};
   const auto reading = judge.read(claim, before);

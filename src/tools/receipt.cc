@@ -305,6 +305,10 @@ std::string_view name(ReceiptStatus status) {
   return "error";
 }
 
+std::string failure_text(std::string_view tool, std::string_view reason) {
+  return fmt::format("{} failed: {}", tool, reason);
+}
+
 std::vector<Source> sources_of(const Receipt& receipt) {
   SourceCollector collector{receipt.id, {}};
   std::visit(collector, receipt.result);

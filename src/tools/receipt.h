@@ -117,6 +117,26 @@ enum class ReceiptStatus {
 };
 std::string_view name(ReceiptStatus status);
 
+// Why a call failed.
+enum class CallFailure {
+  kNone,      // it did not
+  kCall,      // it is no call that can be made: the text says why
+  kTool,      // the tool failed: the text is failure_text()
+  kRepeated,  // a model made it before; the text is for that model
+  kRefused,   // a model may not make it; the text is for that model
+};
+// "doc_search failed: <reason>".
+std::string failure_text(std::string_view tool, std::string_view reason);
+
+// What a plan made a call for.
+struct CallReason {
+  std::string purpose = {};  // for people; "": nothing planned it
+  std::string rule = {};     // of the policy that asks for it; "": the question itself does
+  // Of a message that asks several things: which of them it serves, from 0; empty: all.
+  std::vector<size_t> parts = {};
+  bool operator==(const CallReason&) const = default;
+};
+
 struct Receipt {
   std::string id;    // "R1", unique within one answer, and within a conversation
   std::string call;  // the ToolCall that it answers; "" outside a conversation
@@ -124,12 +144,14 @@ struct Receipt {
   std::string args;  // compact JSON, as called
   TimePoint at{};
   ReceiptStatus status = ReceiptStatus::kOk;
+  CallFailure failure = CallFailure::kNone;
   ToolResult result;
   std::string text;                  // what a model reads
   std::vector<std::string> explain;  // how it was found, one decision a line
   // How long the call took; nothing if it was not measured. Not part of its JSON: the same question
   // gives the same answer.
   std::optional<std::chrono::microseconds> took = {};
+  CallReason reason = {};
 };
 
 std::vector<Source> sources_of(const Receipt& receipt);

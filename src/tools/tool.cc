@@ -27,7 +27,8 @@ Receipt Tool::call(const json& args, ToolContext& context, std::string id) const
 void Tool::run_into(Receipt& receipt, const json& args, ToolContext& context) const {
   const auto failed = [&](std::string_view why) {
     receipt.status = ReceiptStatus::kError;
-    receipt.text = fmt::format("{} failed: {}", spec_.name, why);
+    receipt.failure = CallFailure::kTool;
+    receipt.text = failure_text(spec_.name, why);
     clean(receipt);
     context.events.status(receipt.text);
   };
@@ -36,6 +37,7 @@ void Tool::run_into(Receipt& receipt, const json& args, ToolContext& context) co
     const Result<Args> read = read_args(spec_.params, args, spec_.name);
     if (!read) {
       receipt.status = ReceiptStatus::kError;
+      receipt.failure = CallFailure::kCall;
       receipt.text = read.error().text();
       return;
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/language/fixed_phrases.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "tools/present.h"
@@ -68,8 +69,8 @@ bool is_named(const MetricsResult& metric, const Intent& intent) {
 
 std::string no_alert_text(const Intent& intent, const MetricsResult& metric) {
   const bool over = metric.to < Instant(intent.now);
-  return fmt::format("Not found: an active alert of {}{} in {}.", named_systems(intent),
-                     over ? " at " + format_time(metric.to) : "", metric.alert_source);
+  return not_found(fmt::format("an active alert of {}{} in {}.", named_systems(intent),
+                               over ? " at " + format_time(metric.to) : "", metric.alert_source));
 }
 
 bool concerns(const Alert& alert, const std::set<std::string>& words, Instant from) {

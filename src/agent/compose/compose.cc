@@ -7,7 +7,7 @@
 
 #include "agent/compose/compose_parts.h"
 #include "agent/compose/section.h"
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -94,7 +94,7 @@ std::string future_in(In c) {
 
 void tell_unknown(Of c) {
   for (const std::string& name : c.unknown) {
-    const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
+    const std::string sentence = unmentioned_note(name);
     if (!c.beside) c.out.line(sentence);
     c.out.missing(sentence);
   }
@@ -298,7 +298,7 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
     tell_failures(own, writer);
     tell_gaps(own, writer);
     if (trim(own.text).empty()) {
-      writer.missing(fmt::format("{} question.", kUnansweredNote));
+      writer.missing(std::string(kUnansweredQuestionNote));
       writer.note(own.missing.back());
     }
     // With only one part, a heading would say nothing.

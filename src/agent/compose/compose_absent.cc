@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "agent/compose/compose_parts.h"
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/ids.h"
 #include "base/strings.h"
 

@@ -12,7 +12,7 @@ namespace precedent {
 namespace {
 
 // "p95_latency rose at … from … to …".
-std::string told(const Onset& onset) {
+std::string onset_phrase(const Onset& onset) {
   const std::string& unit = onset.metric->unit;
   return fmt::format("{} {}", onset.metric->metric,
                      onset.first     ? "was " + format_excursion(*onset.first, unit)
@@ -44,7 +44,7 @@ void tell_suspect(Writer& out, const Suspect& suspect, const Onset* onset) {
     const auto lead =
         std::chrono::duration_cast<std::chrono::minutes>(onset->at() - suspect.change->at);
     text += fmt::format(" is behind it; it came {} before {}",
-                        lead.count() < 1 ? "just" : duration_text(lead), told(*onset));
+                        lead.count() < 1 ? "just" : duration_text(lead), onset_phrase(*onset));
   }
   out.line(fmt::format("{} {}", text, out.cite(source_of(*suspect.change, *suspect.receipt))));
   if (suspect.elsewhere)

@@ -8,6 +8,7 @@
 
 #include "agent/compose/compose_parts.h"
 #include "agent/findings/given_arguments.h"
+#include "agent/language/fixed_phrases.h"
 #include "agent/slots/subjects.h"
 #include "base/strings.h"
 #include "changes/change_record.h"
@@ -141,8 +142,8 @@ void tell_other_deploy(Writer& out, const Intent& intent) {
   const bool of_day = (!day.from || at >= *day.from) && (!day.to || at < *day.to);
   if (of_day && intent.deploy->of_version) return;
   const std::string sentence =
-      fmt::format("Not found: a deploy for '{}'; the last one known before is {}.",
-                  intent.deploy->text, intent.deploy->deploy->text());
+      not_found(fmt::format("a deploy for '{}'; the last one known before is {}.",
+                            intent.deploy->text, intent.deploy->deploy->text()));
   out.gap();
   out.line(sentence);
   out.missing(sentence);
@@ -177,8 +178,8 @@ void list_flags(Answer& answer, Writer& out, const Subject& asked) {
     if (!all || is_off(change.change->to) == off) shown.push_back(change);
   }
   if (shown.empty()) {
-    out.missing(all ? fmt::format("Not found: a flag that was switched {}.", off ? "off" : "on")
-                    : fmt::format("Not found: a change of the flag {}.", asked.text));
+    out.missing(not_found(all ? fmt::format("a flag that was switched {}.", off ? "off" : "on")
+                              : fmt::format("a change of the flag {}.", asked.text)));
     return out.line(answer.missing.back());
   }
   if (all)
@@ -243,8 +244,8 @@ void list_changes(Answer& answer, Writer& out) {
   if (answer.intent.qualifiers.version) tell_version(out, changes);
   out.gap();
   if (asked->changes.empty()) {
-    out.missing(fmt::format("Not found: {}{}{}{}{} {}.{}", asked_kinds(*receipt), of, in, about, by,
-                            when, asked->note.empty() ? "" : " " + asked->note));
+    out.missing(not_found(fmt::format("{}{}{}{}{} {}.{}", asked_kinds(*receipt), of, in, about, by,
+                                      when, asked->note.empty() ? "" : " " + asked->note)));
     out.line(answer.missing.back());
     const auto& last = asked->last_deploy;
     const bool is_there = last && (in.empty() || last->evidence != DeployEvidence::kTag);
@@ -310,7 +311,7 @@ void compose_blame(Answer& answer, Writer& out, std::optional<Instant> begun) {
     out.line(fmt::format("- {} was changed {} after that, which cannot be behind it: {} {}", blamed,
                          apart(*after), describe(*after), out.cite(source_of(*after, *read))));
   if (before == nullptr && after == nullptr) {
-    const std::string none = fmt::format("Not found: a change of {} that came before.", blamed);
+    const std::string none = not_found(fmt::format("a change of {} that came before.", blamed));
     out.line(none);
     out.missing(none);
   }
@@ -328,9 +329,9 @@ void compose_changes_gaps(Answer& answer, Writer& out) {
   for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
     const std::string of = changes->service.empty() ? "" : " of " + changes->service;
     if (!changes->changes.empty() || asks_only_for_records(answer.intent)) continue;
-    out.missing(fmt::format("Not found: changes{} {}.{}", of,
-                            window_text(changes->range, answer.intent.now),
-                            changes->note.empty() ? "" : " " + changes->note));
+    out.missing(
+        not_found(fmt::format("changes{} {}.{}", of, window_text(changes->range, answer.intent.now),
+                              changes->note.empty() ? "" : " " + changes->note)));
   }
   for (const auto& [receipt, changes] : results_of<ChangesResult>(answer))
     for (const AskedSource& source : changes->asked)
@@ -338,7 +339,7 @@ void compose_changes_gaps(Answer& answer, Writer& out) {
         out.missing(fmt::format("Not all of {} could be read: {}.", source.name, source.note));
   if (!named_otherwise(answer.intent).empty() && !results_of<ChangesResult>(answer).empty() &&
       changes_of(answer, 1).empty())
-    out.missing("Not found: a change that names what the question is about.");
+    out.missing(not_found("a change that names what the question is about."));
 }
 
 }  // namespace precedent

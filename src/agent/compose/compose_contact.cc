@@ -6,7 +6,7 @@
 #include <set>
 
 #include "agent/compose/compose_parts.h"
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "text/analyzer.h"

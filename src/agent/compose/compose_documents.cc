@@ -88,14 +88,13 @@ void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Rec
   out.line(fmt::format("Further sections: {}.", join(further, "; ")));
 }
 
-// The question without the document's name, which may be written as one word or as several.
-std::string without(std::string_view question, std::string_view title) {
+// Takes out the document's name, which may be written as one word or as several.
+void drop_name(std::vector<std::string>& words, std::string_view title) {
   const std::string name = bare_name(title);
-  std::string rest;
-  for (const std::string_view word : split(question, ' '))
-    if (const std::string bare = bare_name(word); bare.empty() || !name.contains(bare))
-      rest.append(word).append(" ");
-  return rest;
+  std::erase_if(words, [&](const std::string& word) {
+    const std::string bare = bare_name(word);
+    return !bare.empty() && name.contains(bare);
+  });
 }
 
 // The part whose heading the question says: "escalation?", "how do I verify?". Nothing if none has
@@ -206,20 +205,19 @@ bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& 
   const Receipt* receipt = receipt_of(answer, "doc_search");
   const auto* found = receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
   if (found == nullptr) return false;
-  // A terse follow-up is the last line, behind the question that it refers to.
-  const std::string& question = answer.intent.question;
-  const std::string_view said = std::string_view(question).substr(question.rfind('\n') + 1);
   std::vector<KnowledgeItem> sections;
   std::ranges::copy_if(found->sections, std::back_inserter(sections),
                        [&](const KnowledgeItem& s) { return s.id == answer.intent.document; });
   if (sections.empty()) return false;
-  const bool called = !answer.intent.follow_up;
+  const bool by_name = !answer.intent.follow_up;
   if (answer.intent.qualifiers.overview) {
     show_essentials(out, sections, *receipt);
     return true;
   }
-  const auto part = part_named(sections, called ? without(said, sections.front().title) : said);
-  if (called && !part) {
+  std::vector<std::string> said = answer.intent.qualifiers.words;
+  if (by_name) drop_name(said, sections.front().title);
+  const auto part = part_named(sections, join(said, " "));
+  if (by_name && !part) {
     show_essentials(out, sections, *receipt);
     return true;
   }

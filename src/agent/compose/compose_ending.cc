@@ -8,7 +8,7 @@
 
 #include "agent/compose/compose_parts.h"
 #include "agent/compose/failures.h"
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -77,7 +77,7 @@ void tell_ending(Answer& answer, Writer& out) {
   tell_expired(answer, out);
   tell_gaps(answer, out);
   if (trim(answer.text).empty()) {
-    out.missing(fmt::format("{} question.", kUnansweredNote));
+    out.missing(std::string(kUnansweredQuestionNote));
     out.note(answer.missing.back());
   }
   answer.status = all_failed(answer.receipts) ? AnswerStatus::kError

@@ -9,12 +9,14 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-Receipt failed(std::string tool, std::string args, std::string text) {
+Receipt failed(std::string tool, std::string args, std::string text,
+               CallFailure failure = CallFailure::kCall) {
   Receipt receipt;
   receipt.tool = std::move(tool);
   receipt.args = std::move(args);
   receipt.text = std::move(text);
   receipt.status = ReceiptStatus::kError;
+  receipt.failure = failure;
   return receipt;
 }
 
@@ -27,12 +29,20 @@ TEST(Failures, CallsThatFailedForOneReasonAreOneSentence) {
 }
 
 TEST(Failures, ToolsThatFailedForOneReasonAreNamedTogether) {
-  EXPECT_EQ(failures_of({failed("doc_search", "{}", "doc_search failed: no Qdrant."),
-                         failed("doc_search", "{}", "doc_search failed: no Qdrant."),
-                         failed("search_knowledge", "{}", "search_knowledge failed: no Qdrant."),
-                         failed("repo_search", "{}", "repo_search failed: no code.")}),
-            (Sentences{"doc_search, search_knowledge failed: no Qdrant.",
-                       "repo_search failed: no code."}));
+  const auto of_tool = [](const std::string& tool, std::string_view reason) {
+    return failed(tool, "{}", failure_text(tool, reason), CallFailure::kTool);
+  };
+  EXPECT_EQ(
+      failures_of({of_tool("doc_search", "no Qdrant."), of_tool("doc_search", "no Qdrant."),
+                   of_tool("search_knowledge", "no Qdrant."), of_tool("repo_search", "no code.")}),
+      (Sentences{"doc_search, search_knowledge failed: no Qdrant.",
+                 "repo_search failed: no code."}));
+}
+
+TEST(Failures, WhatIsSaidToAModelIsNotToldOfTheAnswer) {
+  EXPECT_EQ(failures_of({failed("doc_search", "{}", "You made it.", CallFailure::kRepeated),
+                         failed("doc_search", "{}", "You may not.", CallFailure::kRefused)}),
+            Sentences{});
 }
 
 TEST(Failures, WhereOneCallAnsweredNotAllFailed) {

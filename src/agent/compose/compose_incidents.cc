@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
@@ -100,13 +99,10 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   lacks(asks.detection, "word on how it was noticed",
         tells("detected alert alerted noticed reported monitoring paged") ? i.description : "");
   lacks(asks.status, "status", i.status + i.severity);
-  static const RE2 kRepeat("\\brepeat|\\b(?:happen\\w*|had|seen) (?:it |this |that )?before\\b");
-  static const RE2 kFuture("\\bwill\\b|\\bgoing to\\b|\\beta\\b");
-  const std::string lower = ascii_lower(question);
-  if (RE2::PartialMatch(lower, kRepeat) && !i.repeat_incident)
+  if (intent.qualifiers.repeat && !i.repeat_incident)
     out.missing(
         fmt::format("The record of {} does not say whether it was a repeat.", i.incident_id));
-  if (RE2::PartialMatch(lower, kFuture) && !i.resolved_at)
+  if (intent.qualifiers.outlook && !i.resolved_at)
     out.missing(
         fmt::format("The record of {} does not say when it will be resolved.", i.incident_id));
   if (!answered && intent.follow_up) {
@@ -230,13 +226,7 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
 // Several records and nothing asked of each: a list.
 constexpr size_t kMostDescribed = 2;
 
-}  // namespace
-
-bool is_specific(const Asks& a) {
-  return a.person || a.time || a.number || a.status || a.impact || a.command || a.count ||
-         a.detection || a.other;
-}
-
+// The record, with what was asked for first.
 void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
                        const Asks& asks) {
   const Incident& i = item.incident;
@@ -255,6 +245,13 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
                                 {"Mitigation", &i.mitigation, asks.remedy || asks.steps}}};
   std::ranges::stable_sort(parts, [](const Part& x, const Part& y) { return x.asked && !y.asked; });
   for (const Part& part : parts) out.paragraph(part.label, *part.text, source);
+}
+
+}  // namespace
+
+bool is_specific(const Asks& a) {
+  return a.person || a.time || a.number || a.status || a.impact || a.command || a.count ||
+         a.detection || a.other;
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include "agent/compose/compose_metrics.h"
 #include "agent/compose/section.h"
 #include "agent/evidence/own_runbooks.h"
+#include "agent/language/fixed_phrases.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "time/time_hints.h"
@@ -38,9 +39,9 @@ std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
   if (measured == nullptr) return "";
   // Without a past, a value is neither usual nor unusual.
   if (compared.empty())
-    return fmt::format("Not found: values of {} from before {} to compare with{}.",
-                       join(alone, ", "), format_time(measured->from),
-                       alerts_read ? ", or an active alert" : "");
+    return not_found(fmt::format("values of {} from before {} to compare with{}.",
+                                 join(alone, ", "), format_time(measured->from),
+                                 alerts_read ? ", or an active alert" : ""));
   // Nothing is known of the alerts at that time, or of the time since.
   if (past != nullptr)
     return fmt::format("These metrics look normal from {} to {}.", format_time(past->from),
@@ -79,7 +80,7 @@ void tell_resource(Answer& answer, Writer& out) {
     if (own.contains(asked) || own.contains(other)) return;
     if (!metric->summary || !RE2::PartialMatch(own, kPart, &its)) continue;
     const std::string note =
-        fmt::format("Not found: a metric of {}; {} is of {}.", asked, metric->metric, its);
+        not_found(fmt::format("a metric of {}; {} is of {}.", asked, metric->metric, its));
     out.missing(note);
     out.line(note);
     out.gap();

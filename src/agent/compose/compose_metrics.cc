@@ -7,6 +7,7 @@
 #include <map>
 
 #include "agent/compose/alert_lines.h"
+#include "agent/language/fixed_phrases.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "tools/metrics_query.h"
@@ -251,15 +252,15 @@ void compose_gaps(Answer& answer, Writer& out) {
       same->second.push_back(metric->metric);
   }
   for (const auto& [why, metrics] : unmeasured)
-    out.missing(fmt::format("Not found: the metric{} {}, {}", metrics.size() == 1 ? "" : "s",
-                            join(metrics, ", "), why));
+    out.missing(not_found(fmt::format("the metric{} {}, {}", metrics.size() == 1 ? "" : "s",
+                                      join(metrics, ", "), why)));
   compose_changes_gaps(answer, out);
   const auto code = results_of<CodeResult>(answer);
   const bool no_code =
       std::ranges::all_of(code, [](const auto& c) { return c.second->items.empty(); });
   if (!code.empty() && no_code) {
     const std::string& note = code.front().second->note;
-    out.missing("Not found: code for this question." + (note.empty() ? "" : " " + note));
+    out.missing(not_found("code for this question.") + (note.empty() ? "" : " " + note));
   }
 }
 

@@ -18,9 +18,6 @@ namespace precedent {
 
 // Whether the answer is one line of a record rather than the record.
 bool is_specific(const Asks& asks);
-// The record, with what was asked for first.
-void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
-                       const Asks& asks);
 // An incident that a search found: its title, and how its cause and what was done begin.
 void describe_briefly(Writer& out, const IncidentItem& item, const Receipt& receipt,
                       const Asks& asks);

@@ -8,6 +8,8 @@
 
 #include "agent/compose/compose_parts.h"
 #include "agent/evidence/hypothesis.h"
+#include "agent/evidence/releases.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/strings.h"
 #include "tools/present.h"
 
@@ -18,15 +20,10 @@ constexpr size_t kMaxChanges = 6;
 // Enough changes to reach past flags and settings to the last deploy.
 constexpr size_t kMostLooked = 50;
 
-void not_found(Writer& out, const std::string& what) {
-  const std::string sentence = fmt::format("Not found: {}.", what);
+void tell_not_found(Writer& out, const std::string& what) {
+  const std::string sentence = not_found(what + ".");
   out.line(sentence);
   out.missing(sentence);
-}
-
-bool is_release(const Change& change) {
-  return change.kind == ChangeKind::kDeploy || change.kind == ChangeKind::kRollback ||
-         change.kind == ChangeKind::kVersionSeen;
 }
 
 bool is_same_release(const Change& a, const Change& b) {
@@ -62,7 +59,7 @@ std::vector<ShownChange> suspected(const Answer& answer, const Onset* onset) {
 void tell_author(const Answer& answer, Writer& out, const Onset* onset) {
   const auto changes = suspected(answer, onset);
   for (const ShownChange& shown : changes) tell_whole(out, shown);
-  if (changes.empty()) not_found(out, "a deploy before it in the record of changes");
+  if (changes.empty()) tell_not_found(out, "a deploy before it in the record of changes");
 }
 
 void tell_changes(const Answer& answer, Writer& out, const Onset* onset) {
@@ -70,7 +67,7 @@ void tell_changes(const Answer& answer, Writer& out, const Onset* onset) {
   if (onset != nullptr)
     std::erase_if(changes, [&](const auto& shown) { return shown.change->at > onset->at(); });
   if (changes.size() > kMaxChanges) changes.resize(kMaxChanges);
-  if (changes.empty()) return not_found(out, "a change before it in the record of changes");
+  if (changes.empty()) return tell_not_found(out, "a change before it in the record of changes");
   out.line(onset == nullptr ? "**What changed**"
                             : "**What changed before it began**, newest first");
   for (const ShownChange& shown : changes) tell_whole(out, shown);
@@ -105,7 +102,7 @@ void tell_comparison(const Answer& answer, Writer& out) {
         out.cite({metric->metric, metric->expression, "metric", metric->source, {}, receipt->id})));
   }
   if (told.empty())
-    not_found(out, fmt::format("values to compare with, of {}", answer.intent.live));
+    tell_not_found(out, fmt::format("values to compare with, of {}", answer.intent.live));
 }
 
 // What the commits of the suspected release touched, and how it reads now.
@@ -116,7 +113,7 @@ void tell_code(Answer& answer, Writer& out, const Onset* onset) {
   const size_t before = answer.text.size();
   compose_code(answer, out, {});
   if (commits.empty() && answer.text.size() == before)
-    not_found(out, "code that was changed before it");
+    tell_not_found(out, "code that was changed before it");
 }
 
 void tell_recalled(Answer& answer, Writer& out) {
@@ -126,7 +123,8 @@ void tell_recalled(Answer& answer, Writer& out) {
     case Recall::kNothing: return;
     case Recall::kOnset:
       if (onset == nullptr)
-        return not_found(out, fmt::format("a moment at which it began, in what was measured: {}",
+        return tell_not_found(out,
+                              fmt::format("a moment at which it began, in what was measured: {}",
                                           answer.intent.live));
       tell_onset(out, *onset, answer.intent.now);
       if (onset->episode && onset->episode->until)
@@ -147,7 +145,7 @@ void tell_recalled(Answer& answer, Writer& out) {
                           suspect,
                           {},
                           suspect ? find_undone(answer.receipts, *suspect->change) : std::nullopt});
-      if (!suspect) not_found(out, "a change that may be behind it");
+      if (!suspect) tell_not_found(out, "a change that may be behind it");
       return;
   }
 }

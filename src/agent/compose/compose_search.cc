@@ -8,7 +8,7 @@
 #include "agent/compose/compose_parts.h"
 #include "agent/compose/failures.h"
 #include "agent/compose/section.h"
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/strings.h"
 #include "search/self_query.h"
 
@@ -234,7 +234,7 @@ constexpr Part kSearch[] = {
      [](Of c) { point_to_steps(c.out, *c.procedure); }},
     {"unanswered", "nothing found answers the question",
      [](In c) { return !c.on_it() && !c.code && !all_failed(c.answer.receipts); },
-     [](Of c) { c.out.missing(fmt::format("{} question.", kUnansweredNote)); }},
+     [](Of c) { c.out.missing(std::string(kUnansweredQuestionNote)); }},
     {"no_similar", "similar incidents are asked for, and there are none",
      [](In c) {
        return c.on_it() && c.near.empty() &&

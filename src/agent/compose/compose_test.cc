@@ -19,6 +19,7 @@ const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
 Answer asked(QuestionType type, std::string question) {
   Answer answer;
   answer.intent.type = type;
+  answer.intent.qualifiers = read_qualifiers(question, {}, kNow);
   answer.intent.question = std::move(question);
   answer.intent.now = kNow;
   return answer;
@@ -120,6 +121,7 @@ TEST(Compose, WhereNothingWasFoundThatIsTheAnswer) {
 TEST(Compose, WhereEveryCallFailedTheAnswerIsAnError) {
   Answer answer = asked(QuestionType::kKnowledge, "how are belts checked?");
   Receipt failed{.id = "R1", .tool = "doc_search", .status = ReceiptStatus::kError};
+  failed.failure = CallFailure::kTool;
   failed.text = "doc_search failed: no Qdrant.";
   answer.receipts = {failed};
   compose(answer, {}, {});

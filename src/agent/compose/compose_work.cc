@@ -5,7 +5,7 @@
 #include <set>
 
 #include "agent/compose/compose_parts.h"
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/ids.h"
 #include "base/strings.h"
 
@@ -49,8 +49,6 @@ std::set<std::string> documents_on(const std::vector<std::string>& incidents,
 }  // namespace
 
 bool compose_work(Answer& answer, Writer& out) {
-  static const RE2 kOpen(
-      "(?i)\\b(?:open|outstanding|unfinished|pending|remain\\w*|left|undone|overdue)\\b");
   const std::vector<std::string>& incidents = answer.intent.ids;
   const std::set<std::string> documents = documents_on(incidents, answer);
   std::vector<Evidence> items = collect_evidence(answer.receipts);
@@ -66,7 +64,7 @@ bool compose_work(Answer& answer, Writer& out) {
   }
   // If all are done, they say so themselves.
   const auto done = [](const Evidence& e) { return is_done(e.quote); };
-  if (RE2::PartialMatch(answer.intent.question, kOpen) && !std::ranges::all_of(items, done))
+  if (answer.intent.qualifiers.open_work && !std::ranges::all_of(items, done))
     std::erase_if(items, done);
   std::ranges::sort(items, {}, &Evidence::position);
   out.gap();

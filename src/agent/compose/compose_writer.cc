@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/findings/further_fields.h"
+#include "agent/findings/extra_fields.h"
 #include "base/strings.h"
 #include "text/sentences.h"
 
@@ -49,7 +49,9 @@ std::string citation(const Source& source) {
 }
 
 // A date that came without a time of day is stored as its midnight.
-std::string written(TimePoint at) { return is_midnight(at) ? format_date(at) : format_time(at); }
+std::string date_or_time(TimePoint at) {
+  return is_midnight(at) ? format_date(at) : format_time(at);
+}
 
 }  // namespace
 
@@ -179,10 +181,10 @@ std::string facts(const Incident& i) {
   add("application", i.impacted_application);
   add("severity", i.severity);
   add("status", i.status);
-  if (const auto at = began(i)) add("opened", written(*at));
-  if (i.resolved_at) add("resolved", written(*i.resolved_at));
+  if (const auto at = began(i)) add("opened", date_or_time(*at));
+  if (i.resolved_at) add("resolved", date_or_time(*i.resolved_at));
   if (const std::string duration = lasted_text(i); !duration.empty()) parts.push_back(duration);
-  for (const FurtherField& time : measured_times(i)) add(time.name, time.value);
+  for (const ExtraField& time : measured_times(i)) add(time.name, time.value);
   add("accountable", i.accountable_party);
   if (i.repeat_incident) add("repeat incident", *i.repeat_incident ? "yes" : "no");
   return join(parts, " · ");

@@ -5,9 +5,8 @@
 #include <algorithm>
 
 #include "agent/findings/given_arguments.h"
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "base/strings.h"
-#include "llm/call_check.h"
 
 namespace precedent {
 namespace {
@@ -17,10 +16,9 @@ std::string metric_query_of(const Receipt& receipt) {
   return receipt.tool == "metrics_query" ? given_text(receipt, "query") : "";
 }
 
-// Whether the text is meant for the model that made the call: it was repeated, or is refused.
+// Whether the text is meant for the model that made the call.
 bool is_for_a_model(const Receipt& receipt) {
-  return receipt.text == repetition_text({.id = {}, .name = receipt.tool, .args = {}}) ||
-         receipt.text.starts_with(kNotCalled);
+  return receipt.failure == CallFailure::kRepeated || receipt.failure == CallFailure::kRefused;
 }
 
 // A reason for which calls failed, with the tools that failed and what they were asked.
@@ -39,9 +37,8 @@ std::vector<std::string> failed_calls(const std::vector<Receipt>& receipts) {
   for (const Receipt& receipt : receipts) {
     if (receipt.status != ReceiptStatus::kError || is_for_a_model(receipt)) continue;
     std::string_view reason = receipt.text;
-    const std::string by_tool = receipt.tool + " failed: ";
-    const bool names_tool = reason.starts_with(by_tool);
-    if (names_tool) reason.remove_prefix(by_tool.size());
+    const bool names_tool = receipt.failure == CallFailure::kTool;
+    if (names_tool) reason.remove_prefix(failure_text(receipt.tool, "").size());
     auto same = std::ranges::find(failures, reason, &Failure::reason);
     if (same == failures.end())
       same = failures.insert(failures.end(), Failure{std::string(reason)});
@@ -51,10 +48,9 @@ std::vector<std::string> failed_calls(const std::vector<Receipt>& receipts) {
   }
   std::vector<std::string> sentences;
   for (const auto& [reason, tools, asked] : failures) {
-    const std::string sentence =
-        tools.empty() ? reason : fmt::format("{} failed: {}", join(tools, ", "), reason);
+    const std::string sentence = tools.empty() ? reason : failure_text(join(tools, ", "), reason);
     sentences.push_back(
-        asked.empty() ? sentence : fmt::format("Not found: {}. {}", join(asked, "; "), sentence));
+        asked.empty() ? sentence : not_found(fmt::format("{}. {}", join(asked, "; "), sentence)));
   }
   return sentences;
 }
@@ -72,7 +68,7 @@ std::vector<std::string> failures_of(const std::vector<Receipt>& receipts) {
   for (const Receipt& receipt : receipts) {
     if (const auto* metric = std::get_if<MetricsResult>(&receipt.result);
         metric != nullptr && !metric->alert_problem.empty())
-      add("Not found: active alerts, which could not be read. " + metric->alert_problem);
+      add(not_found("active alerts, which could not be read. ") + metric->alert_problem);
     const auto* changes = std::get_if<ChangesResult>(&receipt.result);
     if (changes == nullptr) continue;
     // Another tool that asked the same source may have said already why it could not be read.

@@ -10,11 +10,12 @@
 #include "agent/compose/explanation.h"
 #include "agent/evidence/evidence.h"
 #include "agent/plan/call_ids.h"
+#include "agent/plan/call_reasons.h"
 #include "agent/plan/plan_live.h"
 #include "agent/sources/asked_metrics.h"
 #include "agent/sources/known_systems.h"
 #include "agent/sources/unknown_names.h"
-#include "agent/understand/called_document.h"
+#include "agent/understand/named_document.h"
 #include "agent/understand/recollection.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -106,6 +107,7 @@ void OfflineReasoner::decide(const Reading& reading) {
   answer_.intent = reading.intent;
   for (const std::string& cue : answer_.intent.cues) answer_.explain.push_back("intent: " + cue);
   const Intent& intent = answer_.intent;
+  const bool planned = was_called(reading, false);
   if (intent.recall != Recall::kNothing) {
     answer_.remembered = recollect_live(reading.conversation);
     answer_.explain.push_back("memory: " + intent.live + " was read before");
@@ -116,7 +118,7 @@ void OfflineReasoner::decide(const Reading& reading) {
     return;
   }
   if (!intent.follow_up || intent.type != QuestionType::kLookupIncident) {
-    planned_ = whole_plan(reading, parts_.sources, parts_.policy);
+    if (!planned) planned_ = whole_plan(reading, parts_.sources, parts_.policy);
     return;
   }
   Recollection recollection = recollect(reading.conversation, intent.ids);
@@ -128,7 +130,7 @@ void OfflineReasoner::decide(const Reading& reading) {
   rest.times.clear();  // it is known which one is meant
   const bool known = !intent.advice && holds_what_is_asked({answer_.remembered, {}}, intent.asks);
   if (known) rest.asks.steps = rest.asks.person = rest.asks.command = false;
-  if (!rest.ids.empty() || !known) {
+  if (!planned && (!rest.ids.empty() || !known)) {
     rest.question += "\n" + titles_of(reading.conversation, intent.ids);
     // A post-mortem names its incident.
     if (intent.asks.work) rest.question += " " + join(intent.ids, " ");
@@ -153,7 +155,7 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
   for (const Demand& demand : unmet(reading.demands, reading.receipts))
     answer_.unasked.push_back(not_configured(demand));
   if (answer_.intent.document.empty())
-    answer_.intent.document = called_document(
+    answer_.intent.document = named_document(
         answer_.intent, answer_.receipts,
         [&](std::string_view name) { return is_system(name, parts_.sources, reading.intent.now); });
   if (answer_.intent.document.empty())
@@ -195,9 +197,11 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
 
 Result<void> OfflineReasoner::conclude_parts(const Reading& reading) {
   const Searcher& search = parts_.sources.search;
+  Reading served = reading;
+  take_reasons(served.receipts, reasons_of(planned_, {}, served.receipts));
   std::vector<AnswerPart> parts;
-  for (const Reading& of_part : reading.parts) {
-    Reading own = with_own_receipts(of_part, reading.receipts, parts_.sources, parts_.policy);
+  for (size_t i = 0; i < served.parts.size(); ++i) {
+    Reading own = part_of(served, i);
     AnswerPart part{.intent = std::move(own.intent), .receipts = std::move(own.receipts)};
     if (quotes_evidence(part.intent))
       part.evidence = TRY(rank_evidence(part.intent, collect_evidence(part.receipts), search));
@@ -226,11 +230,14 @@ Result<ModelReply> OfflineReasoner::complete(const ModelRequest&, ModelContext& 
   planned_.clear();
   const Reading& reading = parts_.reading;
   decide(reading);
-  for (const PlannedCall& call : planned_)
-    answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool(), call.purpose));
   ModelReply reply;
   reply.model = name();
   reply.message.tool_calls = next_calls(reading);
+  std::vector<PlannedCall> plan = planned_calls(reading.receipts);
+  plan.insert(plan.end(), planned_.begin(), planned_.end());
+  for (const PlannedCall& call : plan)
+    if (!call.purpose.empty())
+      answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool(), call.purpose));
   if (!reply.message.tool_calls.empty()) {
     reply.stop = StopReason::kToolCalls;
     return reply;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "agent/findings/further_fields.h"
+#include "agent/findings/extra_fields.h"
 #include "agent/language/durations.h"
 #include "base/strings.h"
 

@@ -102,19 +102,19 @@ std::string question_of(const LiveFocus& focus, const std::string& other_system)
 }
 
 std::set<std::string> terms_of(const LiveFocus& focus) {
-  const auto terms = Analyzer().terms(
-      fmt::format("{}\n{}\n{} {}", focus.question, spoken(focus), focus.endpoint, focus.service));
+  const auto terms = Analyzer().terms(fmt::format(
+      "{}\n{}\n{} {}", focus.question, focus_phrase(focus), focus.endpoint, focus.service));
   return {terms.begin(), terms.end()};
 }
 
-std::string spoken_metrics(const LiveFocus& focus) {
+std::string metrics_phrase(const LiveFocus& focus) {
   std::vector<std::string> names;
   for (const std::string& metric : focus.metrics) names.push_back(spoken_name(metric));
   return join(names, " and ");
 }
 
-std::string spoken(const LiveFocus& focus) {
-  std::string text = spoken_metrics(focus);
+std::string focus_phrase(const LiveFocus& focus) {
+  std::string text = metrics_phrase(focus);
   if (!focus.system().empty()) text += (text.empty() ? "" : " of ") + focus.system();
   if (!focus.from.empty())
     text += focus.to.empty() ? " since " + focus.from

@@ -43,9 +43,9 @@ std::set<std::string> terms_of(const LiveFocus& focus);
 
 // What was measured, of what and when, as a question says it: "p95 latency and error rate of
 // /v1/slots since 2026-11-20T00:00:00Z".
-std::string spoken(const LiveFocus& focus);
+std::string focus_phrase(const LiveFocus& focus);
 // The metrics of it alone: "p95 latency and error rate".
-std::string spoken_metrics(const LiveFocus& focus);
+std::string metrics_phrase(const LiveFocus& focus);
 
 // Whether an answer cites what these receipts hold.
 bool cites(std::string_view answer, const LiveFocus& focus);

@@ -26,7 +26,7 @@ Reference state_of(LiveFocus live) {
 std::string of_it(const LiveFocus& live) {
   LiveFocus system = live;
   system.metrics.clear();
-  const std::string text = spoken(system);
+  const std::string text = focus_phrase(system);
   return text.empty() || live.system().empty() ? " " + text : " of " + text;
 }
 
@@ -223,7 +223,7 @@ std::optional<Reference> read_remedy(const Asked& q, const LiveFocus& live) {
     asked = "How do I " + asked;
   }
   Reference remedy = asked_again(
-      live, fmt::format("{}?\n{} {} {}", asked, spoken_metrics(live), live.endpoint,
+      live, fmt::format("{}?\n{} {} {}", asked, metrics_phrase(live), live.endpoint,
                         live.endpoint.empty() || of != live.service ? of : live.service));
   remedy.type = QuestionType::kHowTo;
   static const RE2 kAsksWhether("\\b(?:how|what|should|shall|work-?arounds?)\\b");
@@ -301,7 +301,7 @@ std::optional<Reference> read_live_return(const Asked& q) {
   if (asked.lower.empty()) return state_of(*live);
   if (auto reference = read_of(asked, *live)) return reference;
   if (auto reference = read_remedy(asked, *live)) return reference;
-  return asked_again(*live, asked.text + "\n" + spoken(*live));
+  return asked_again(*live, asked.text + "\n" + focus_phrase(*live));
 }
 
 std::optional<Reference> read_live(const Asked& q) {
@@ -325,7 +325,7 @@ std::optional<Reference> read_live_rest(const Asked& q) {
   const bool leans = matches(q.lower, kLeans) || (q.own.empty() && matches(q.lower, kPresent));
   if (!leans || matches(q.lower, kPast) || matches(q.lower, kRecords)) return std::nullopt;
   if (!says_only(q, *live, kDocuments)) return std::nullopt;
-  return asked_again(*live, q.text + "\n" + spoken(*live));
+  return asked_again(*live, q.text + "\n" + focus_phrase(*live));
 }
 
 }  // namespace precedent

@@ -89,7 +89,7 @@ std::optional<Reference> read_other_time(const Asked& q, const LiveFocus& live) 
   }
   LiveFocus then = live;
   then.from.clear();
-  return asked_again(live, fmt::format("What is the {} {}?", spoken(then), times[0].text));
+  return asked_again(live, fmt::format("What is the {} {}?", focus_phrase(then), times[0].text));
 }
 
 }  // namespace precedent

@@ -32,7 +32,7 @@ bool says_only(const Asked& q, const LiveFocus& live, const RE2& said) {
 }
 
 std::string name_of(const LiveFocus& live) {
-  std::string text = spoken(live);
+  std::string text = focus_phrase(live);
   return text.empty() ? live.question : text;
 }
 
@@ -43,14 +43,16 @@ Reference asked_again(const LiveFocus& live, std::string whole) {
 }
 
 Reference figures_of(const LiveFocus& live) {
-  return asked_again(
-      live, live.metrics.empty() ? live.question : fmt::format("What is the {}?", spoken(live)));
+  return asked_again(live, live.metrics.empty()
+                               ? live.question
+                               : fmt::format("What is the {}?", focus_phrase(live)));
 }
 
 namespace {
 
 Reference recalled(const Asked& q, const LiveFocus& live, Recall what) {
-  Reference reference{{}, q.text + "\n" + spoken(live), "what was read before of " + name_of(live)};
+  Reference reference{
+      {}, q.text + "\n" + focus_phrase(live), "what was read before of " + name_of(live)};
   reference.live = name_of(live);
   reference.recall = what;
   return reference;

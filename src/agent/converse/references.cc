@@ -182,9 +182,9 @@ std::optional<Reference> read_likeness(const Asked& q) {
   if (const LiveFocus* live = q.conversation.leading_live()) {
     Reference alike{
         {},
-        fmt::format("seen before: {} {} {}", spoken_metrics(*live), live->endpoint, live->service),
+        fmt::format("seen before: {} {} {}", metrics_phrase(*live), live->endpoint, live->service),
         "earlier cases like what systems were asked about"};
-    alike.live = spoken(*live);
+    alike.live = focus_phrase(*live);
     alike.type = QuestionType::kSimilarIncidents;
     return alike;
   }

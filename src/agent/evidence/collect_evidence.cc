@@ -4,7 +4,7 @@
 #include <set>
 
 #include "agent/evidence/evidence.h"
-#include "agent/findings/further_fields.h"
+#include "agent/findings/extra_fields.h"
 #include "base/strings.h"
 #include "base/time.h"
 #include "base/utf8.h"
@@ -93,7 +93,7 @@ class Collector {
     if (i.resolved_at) field("Resolved at", format_time(*i.resolved_at));
     if (i.repeat_incident) field("Repeat incident", *i.repeat_incident ? "yes" : "no");
     field("Services", join(i.services, ", "));
-    for (const FurtherField& further : further_fields(i)) field(further.name, further.value);
+    for (const ExtraField& further : extra_fields(i)) field(further.name, further.value);
   }
 
   void add_markdown(const std::string& text, const std::string& context) {

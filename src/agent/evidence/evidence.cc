@@ -147,15 +147,6 @@ bool stands_under_asked(const Evidence& e, const std::set<std::string>& asked,
          std::ranges::all_of(terms, [&](const std::string& term) { return asked.contains(term); });
 }
 
-// "Removed" of "when was the version check removed", as it is indexed; "" of other questions.
-std::string asked_deed(const Intent& intent, const Analyzer& analyzer) {
-  static const RE2 kDeed("(?i)\\bwhen (?:was|were|did|has|have)\\b.*?\\b(\\w+ed)\\W*$");
-  std::string deed;
-  if (!RE2::PartialMatch(intent.question, kDeed, &deed)) return "";
-  const std::vector<std::string> terms = analyzer.terms(deed);
-  return terms.empty() ? "" : terms.front();
-}
-
 // Removes ids: an id says which record is meant, not which of its lines.
 std::string without_ids(const Intent& intent) {
   std::string text;
@@ -230,10 +221,10 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
       (intent.asks.person || intent.asks.time) && std::ranges::find(under, true) != under.end();
   // "When was the check removed?": if a line tells of the removal, the time of something else is no
   // answer.
-  const std::string deed = asked_deed(intent, search.analyzer());
+  const std::vector<std::string> deed = search.analyzer().terms(intent.qualifiers.deed);
   const auto tells = [&](const Evidence& e) {
     const std::vector<std::string> own = search.analyzer().terms(e.quote);
-    return std::ranges::find(own, deed) != own.end() && form_fit(intent.asks, e) > 0;
+    return std::ranges::find(own, deed.front()) != own.end() && form_fit(intent.asks, e) > 0;
   };
   const bool told = !deed.empty() && std::ranges::any_of(evidence, tells);
   std::vector<Passage> passages;

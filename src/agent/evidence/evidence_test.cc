@@ -132,6 +132,7 @@ std::vector<Evidence> ranked(const std::string& question,
   SearchLab lab(/*dense=*/false);
   Intent intent;
   intent.question = question;
+  intent.qualifiers = read_qualifiers(question, {}, {});
   intent.asks = asks;
   return rank_evidence(intent, collect_evidence({receipt}), lab.search()).value();
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "agent/evidence/releases.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "search/self_query.h"
@@ -22,12 +23,6 @@ constexpr std::chrono::hours kLongestLead{6};
 constexpr size_t kMaxTold = 2;
 bool acts_on_production(const Change& change) {
   return change.kind != ChangeKind::kCommit && change.kind != ChangeKind::kTag;
-}
-
-// Puts code into operation, unlike a flag or a setting.
-bool is_release(const Change& change) {
-  return change.kind == ChangeKind::kDeploy || change.kind == ChangeKind::kRollback ||
-         change.kind == ChangeKind::kVersionSeen;
 }
 
 // Two records of one release: its deploy, and the version that the service then reported.
@@ -50,12 +45,6 @@ bool is_as_other_days(const MetricsResult& metric) {
                      [](const WindowComparison& other) {
                        return other.ratio && factor_between(1, *other.ratio) < kMovedFactor;
                      });
-}
-
-bool shares_service(const Change& a, const Change& b) {
-  return std::ranges::any_of(a.services, [&](const std::string& service) {
-    return std::ranges::find(b.services, service) != b.services.end();
-  });
 }
 
 // Words of the commits beyond the names of services, which every document on the service holds.
@@ -81,15 +70,8 @@ bool tells_a_cause(const Evidence& piece) {
 }  // namespace
 
 Direction asked_direction(const Intent& intent) {
-  static const RE2 kUp(
-      "(?i)\\b(?:ris(?:e|es|en|ing)|rose|increas\\w+|gr[eo]w\\w*|spik\\w+|high(?:er)?|jump\\w*|"
-      "doubl\\w+|climb\\w*|surg\\w+|peak\\w*|slow\\w*)\\b"),
-      kDown(
-          "(?i)\\b(?:drop\\w*|fall(?:s|en|ing)?|fell|decreas\\w+|declin\\w+|low(?:er)?|dip\\w*|"
-          "sink\\w*|"
-          "sank|halv\\w+|recover\\w*)\\b");
-  const bool up = RE2::PartialMatch(intent.question, kUp);
-  const bool down = RE2::PartialMatch(intent.question, kDown);
+  const bool up = intent.qualifiers.rising;
+  const bool down = intent.qualifiers.falling;
   if (up != down) return up ? Direction::kUp : Direction::kDown;
   const Signals& s = intent.signals;
   return !up && (s.latency || s.errors || s.saturation) ? Direction::kUp : Direction::kAny;

@@ -351,6 +351,7 @@ TEST(Hypothesis, TheOnsetGoesTheWayThatIsAskedAbout) {
     Intent intent;
     intent.question = std::move(question);
     intent.signals = read_signals(intent.question);
+    intent.qualifiers = read_qualifiers(intent.question, {}, {});
     return asked_direction(intent);
   };
   EXPECT_EQ(asked("why did the CPU of search-db rise last night?"), Direction::kUp);

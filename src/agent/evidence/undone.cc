@@ -4,20 +4,15 @@
 
 #include <algorithm>
 
+#include "agent/evidence/releases.h"
 #include "changes/reverts.h"
 #include "tools/present.h"
 
 namespace precedent {
 namespace {
 
-bool is_release(const Change& change) {
+bool is_deploy(const Change& change) {
   return change.kind == ChangeKind::kDeploy || change.kind == ChangeKind::kVersionSeen;
-}
-
-bool shares_a_service(const Change& a, const Change& b) {
-  return std::ranges::any_of(a.services, [&](const std::string& service) {
-    return std::ranges::find(b.services, service) != b.services.end();
-  });
 }
 
 bool is_of_another_environment(const Change& a, const Change& b) {
@@ -28,7 +23,7 @@ bool is_of_another_environment(const Change& a, const Change& b) {
 bool is_of_same_subject(const Change& a, const Change& b) {
   const bool any = a.services.empty() || b.services.empty();
   return a.kind == b.kind && !a.subject.empty() && a.subject == b.subject &&
-         (shares_a_service(a, b) ||
+         (shares_service(a, b) ||
           (any && (a.kind == ChangeKind::kFlag || a.services == b.services)));
 }
 
@@ -49,8 +44,8 @@ bool ran_before(const std::string& version, const Change& suspect,
   return std::ranges::any_of(receipts, [&](const Receipt& receipt) {
     const auto* result = std::get_if<ChangesResult>(&receipt.result);
     return result != nullptr && std::ranges::any_of(result->changes, [&](const Change& change) {
-             return is_release(change) && change.at < suspect.at && change.version == version &&
-                    shares_a_service(change, suspect);
+             return is_deploy(change) && change.at < suspect.at && change.version == version &&
+                    shares_service(change, suspect);
            });
   });
 }
@@ -75,9 +70,9 @@ bool takes_back(const Change& later, const Change& suspect, const std::vector<Re
   switch (suspect.kind) {
     case ChangeKind::kDeploy:
     case ChangeKind::kVersionSeen:
-      return shares_a_service(later, suspect) &&
+      return shares_service(later, suspect) &&
              (rolls_back(later, suspect) ||
-              (is_release(later) && ran_before(later.version, suspect, receipts)));
+              (is_deploy(later) && ran_before(later.version, suspect, receipts)));
     case ChangeKind::kCommit: return reverts(later, suspect, receipts);
     case ChangeKind::kFlag:
     case ChangeKind::kConfig:
@@ -94,8 +89,8 @@ bool brings_back(const Change& later, const Change& suspect, const Change& undo,
   switch (suspect.kind) {
     case ChangeKind::kDeploy:
     case ChangeKind::kVersionSeen:
-      return (is_release(later) || later.kind == ChangeKind::kRollback) &&
-             shares_a_service(later, suspect) && !suspect.version.empty() &&
+      return (is_deploy(later) || later.kind == ChangeKind::kRollback) &&
+             shares_service(later, suspect) && !suspect.version.empty() &&
              later.version == suspect.version;
     case ChangeKind::kCommit: return reverts(later, undo, receipts);
     case ChangeKind::kFlag:

@@ -84,7 +84,6 @@ struct Guardrails::Impl {
   const LearnedReader* reader = nullptr;
   const Embedder* embedder = nullptr;
   std::optional<ExampleVectors> deny_examples;  // groups: of deny
-  std::vector<std::string> warnings;
 
   Result<Verdict> decide(std::string_view question, const GuardrailContext& context) const;
   std::optional<Verdict> denied_by_words(const Read& q) const;
@@ -266,7 +265,6 @@ Guardrails& Guardrails::operator=(Guardrails&&) noexcept = default;
 Guardrails::~Guardrails() = default;
 
 const std::string& Guardrails::offer() const { return impl_->rules.offer; }
-const std::vector<std::string>& Guardrails::warnings() const { return impl_->warnings; }
 
 Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir,
                                     const LearnedReader* reader, const Embedder* embedder) {
@@ -289,10 +287,6 @@ Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view ori
   for (const std::string& phrase : impl->rules.allow) impl->allow.add(phrase);
   impl->reader = reader;
   impl->embedder = embedder;
-  if (reader == nullptr || embedder == nullptr) {
-    impl->warnings.emplace_back(
-        "no embedding weights: the guardrails refuse only what is denied by words");
-  }
   if (embedder == nullptr) return Guardrails(std::move(impl));
   impl->deny_examples.emplace(*embedder, file_in(cache, "deny.vectors"));
   for (size_t i = 0; i < impl->rules.deny.size(); ++i)

@@ -46,7 +46,6 @@ struct Verdict {
   // The question to go on with: without control characters. "" unless kAllow.
   std::string question;
 };
-std::string_view name(Verdict::Action action);
 
 struct GuardrailContext {
   // Whether there are metrics and alerts to ask: "is everything ok?" is not vague then.
@@ -83,14 +82,11 @@ Verdict validate_question(std::string_view question, const Limits& limits,
 std::vector<std::string> choices_of(const Catalogue& catalogue,
                                     const std::vector<std::string>& recent = {});
 
-// ", for example about A, B"; "" without choices.
-std::string for_example(const std::vector<std::string>& choices);
-
 class Guardrails {
  public:
   // <data_dir>/guardrails.yaml, else the built-in rules. Both may be null, where there are no
-  // weights: then only what is denied by words is refused, and warnings() says so. Errors: those of
-  // parse_guardrail_rules; a file that is there but cannot be read is never skipped.
+  // weights: then only what is denied by words is refused. Errors: those of parse_guardrail_rules;
+  // a file that is there but cannot be read is never skipped.
   static Result<Guardrails> open(const std::filesystem::path& data_dir, const LearnedReader* reader,
                                  const Embedder* embedder);
   // `cache`: a folder for what is computed from the rules alone; "" for none. With `all`, all that
@@ -109,8 +105,6 @@ class Guardrails {
 
   // What the tool can do, to a person. Lifetime: the object's.
   const std::string& offer() const;
-  // What the operator should know, once: that there are no weights.
-  const std::vector<std::string>& warnings() const;
 
  private:
   struct Impl;

@@ -67,7 +67,7 @@ std::map<std::string, Score> score(const Guardrails& guardrails,
     if ((!right || verdict.reason.find("meaning") != std::string::npos) && show != nullptr &&
         q.split == show) {
       std::printf("%s %s/%s %s: %s (%s)\n", q.id.c_str(), q.label.c_str(), q.kind.c_str(),
-                  std::string(name(verdict.action)).c_str(), q.question.c_str(),
+                  std::string(expected_label(verdict.action)).c_str(), q.question.c_str(),
                   verdict.reason.c_str());
     }
   }

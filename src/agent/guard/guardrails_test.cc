@@ -17,7 +17,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using enum Verdict::Action;
 
 constexpr std::string_view kRules = R"(
@@ -97,7 +96,7 @@ TEST_F(ReadGuardrails, DecideInOrderAndSayWhy) {
            {"\xff", kRefuse, "invalid_utf8", "invalid_utf8"},
        }) {
     const Verdict verdict = check(c.question);
-    EXPECT_EQ(name(verdict.action), name(c.action)) << c.question << ": " << verdict.reason;
+    EXPECT_EQ(verdict.action, c.action) << c.question << ": " << verdict.reason;
     EXPECT_EQ(verdict.code, c.code) << c.question;
     EXPECT_THAT(verdict.reason, HasSubstr(c.reason)) << c.question;
     EXPECT_EQ(verdict.message.empty(), c.action == kAllow) << c.question;
@@ -217,7 +216,6 @@ TEST(Guardrails, ChoicesAreTwoOfEachKind) {
 }
 
 TEST_F(ReadGuardrails, MeaningDenies) {
-  EXPECT_THAT(guardrails_.warnings(), IsEmpty());
   const Verdict denied = check("in this company who earns how much money?");
   EXPECT_EQ(denied.code, "denied");
   EXPECT_THAT(denied.reason, HasSubstr("meaning 1.00"));
@@ -225,9 +223,8 @@ TEST_F(ReadGuardrails, MeaningDenies) {
   EXPECT_EQ(check("who is on call in this firm").action, kAllow);
 }
 
-TEST(Guardrails, WithoutWeightsSaySoOnce) {
+TEST(Guardrails, WithoutWeightsRefuseByWordsAlone) {
   const Guardrails guardrails = rules();
-  EXPECT_THAT(guardrails.warnings(), ElementsAre(HasSubstr("denied by words")));
   EXPECT_EQ(guardrails.check("in this company who earns how much money?", {}).action, kAllow);
 }
 

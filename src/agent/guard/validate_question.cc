@@ -18,16 +18,12 @@ Verdict invalid(Verdict::Action action, std::string code, std::string message) {
   return {.action = action, .code = code, .reason = code, .message = std::move(message)};
 }
 
-}  // namespace
-
-std::string_view name(Verdict::Action action) {
-  switch (action) {
-    case Verdict::Action::kAllow: return "allow";
-    case Verdict::Action::kRefuse: return "refuse";
-    case Verdict::Action::kAskBack: return "ask_back";
-  }
-  return "refuse";
+// ", for example about A, B"; "" without choices.
+std::string for_example(const std::vector<std::string>& choices) {
+  return choices.empty() ? "" : ", for example about " + join(choices, ", ");
 }
+
+}  // namespace
 
 Verdict validate_question(std::string_view question, const Limits& limits,
                           const std::vector<std::string>& examples) {
@@ -76,10 +72,6 @@ std::vector<std::string> choices_of(const Catalogue& catalogue,
     for (size_t i = 0; i < std::min(kOfEach, list->size()); ++i) choices.push_back((*list)[i]);
   }
   return choices;
-}
-
-std::string for_example(const std::vector<std::string>& choices) {
-  return choices.empty() ? "" : ", for example about " + join(choices, ", ");
 }
 
 }  // namespace precedent

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "agent/model/links.h"
 #include "agent/state/copilot_state.h"
 

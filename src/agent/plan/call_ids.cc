@@ -6,10 +6,14 @@
 #include <algorithm>
 
 namespace precedent {
+namespace {
 
+// The ids of the calls of a round begin so.
 std::string call_prefix(const Reading& reading, bool again) {
   return fmt::format("call_{}_{}", reading.place, again ? "again_" : "");
 }
+
+}  // namespace
 
 std::string call_id(const Reading& reading, bool again, size_t number, bool by_model) {
   return fmt::format("{}{}{}", call_prefix(reading, again), by_model ? "model_" : "", number);

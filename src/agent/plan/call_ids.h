@@ -10,10 +10,8 @@
 
 namespace precedent {
 
-// The ids of the calls of each round begin so: unique within a conversation, and told from those
-// that a model made.
-std::string call_prefix(const Reading& reading, bool again);
-// The id of the call `number` of a round; `by_model`: one that a model added to the plan.
+// The id of the call `number` of a round: unique within a conversation, and told from those that a
+// model made. `by_model`: one that a model added to the plan.
 std::string call_id(const Reading& reading, bool again, size_t number, bool by_model = false);
 // Whether the program itself made a call of this id: retrieved text has not steered it. What a
 // model calls never has such an id (make_ids_unique in model_answer.cc).

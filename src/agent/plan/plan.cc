@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "time/time_hints.h"
 
@@ -102,9 +103,7 @@ std::string searched_text(const Intent& intent) {
 
 }  // namespace
 
-std::string arguments_of(const PlannedCall& call) {
-  return to_json(call.arguments).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string arguments_of(const PlannedCall& call) { return dump_json(to_json(call.arguments)); }
 
 std::vector<PlannedCall> plan_documents(const Intent& intent) {
   const std::string query = searched_text(intent);

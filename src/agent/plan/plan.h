@@ -12,8 +12,9 @@ namespace precedent {
 
 struct PlannedCall {
   CallArguments arguments;
-  std::string purpose;    // for people and logs
-  std::string rule = {};  // of the policy that asks for it; "": the question itself does
+  std::string purpose;             // for people and logs
+  std::string rule = {};           // of the policy that asks for it; "": the question itself does
+  std::vector<size_t> parts = {};  // CallReason::parts
   std::string tool() const { return tool_of(arguments); }
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "agent/evidence/hypothesis.h"
+#include "agent/plan/call_reasons.h"
 #include "agent/plan/changed_code.h"
 #include "agent/plan/live_calls.h"
 #include "agent/plan/named_metrics.h"
@@ -30,9 +31,14 @@ bool is_planned(const PlannedCall& call, const std::vector<PlannedCall>& calls) 
       calls, [&](const PlannedCall& other) { return other.arguments == call.arguments; });
 }
 
-void add_new(std::vector<PlannedCall>& calls, std::vector<PlannedCall> more) {
-  for (PlannedCall& call : more)
-    if (!is_planned(call, calls)) calls.push_back(std::move(call));
+// What several parts of a message plan is called once, and serves each of them.
+void add_of_part(std::vector<PlannedCall>& calls, std::vector<PlannedCall> more, size_t part) {
+  for (PlannedCall& call : more) {
+    auto planned = std::ranges::find(calls, call.arguments, &PlannedCall::arguments);
+    if (planned == calls.end()) planned = calls.insert(planned, std::move(call));
+    std::vector<size_t>& parts = planned->parts;
+    if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+  }
 }
 
 // Whether a tool is there and has something to ask.
@@ -51,7 +57,8 @@ std::vector<PlannedCall> plan_live(const Reading& reading, const Sources& source
                                    const Policy& policy) {
   const Intent& intent = reading.intent;
   std::vector<PlannedCall> calls;
-  for (const Reading& part : reading.parts) add_new(calls, plan_live(part, sources, policy));
+  for (size_t i = 0; i < reading.parts.size(); ++i)
+    add_of_part(calls, plan_live(reading.parts[i], sources, policy), i);
   if (!reading.parts.empty()) return calls;
   // Preferred tools are called only if something is demanded.
   if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
@@ -83,7 +90,8 @@ std::vector<PlannedCall> whole_plan(const Reading& reading, const Sources& sourc
     if (calls.size() > policy.max_calls) calls.resize(policy.max_calls);
     return calls;
   };
-  for (const Reading& part : reading.parts) add_new(calls, whole_plan(part, sources, policy));
+  for (size_t i = 0; i < reading.parts.size(); ++i)
+    add_of_part(calls, whole_plan(reading.parts[i], sources, policy), i);
   if (!reading.parts.empty()) return keep_to_limit();
   const Signals& asked = reading.intent.signals;
   const bool recorded = (!asked.changes || has_source("recent_changes", sources)) &&
@@ -98,21 +106,6 @@ std::vector<PlannedCall> whole_plan(const Reading& reading, const Sources& sourc
   return keep_to_limit();
 }
 
-Reading with_own_receipts(const Reading& part, const std::vector<Receipt>& receipts,
-                          const Sources& sources, const Policy& policy) {
-  Reading own = part;
-  const auto take = [&](const std::vector<PlannedCall>& calls) {
-    for (const PlannedCall& call : calls) {
-      const std::string args = arguments_of(call);
-      for (const Receipt& receipt : receipts)
-        if (receipt.tool == call.tool() && receipt.args == args) own.receipts.push_back(receipt);
-    }
-  };
-  take(whole_plan(part, sources, policy));
-  take(plan_again(own, sources, policy));
-  return own;
-}
-
 std::vector<PlannedCall> plan_again(const Reading& reading, const Sources& sources,
                                     const Policy& policy) {
   const Intent& intent = reading.intent;
@@ -123,8 +116,8 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const Sources& sourc
     if (calls.size() > left) calls.resize(left);
     return calls;
   };
-  for (const Reading& part : reading.parts)
-    add_new(calls, plan_again(with_own_receipts(part, receipts, sources, policy), sources, policy));
+  for (size_t i = 0; i < reading.parts.size(); ++i)
+    add_of_part(calls, plan_again(part_of(reading, i), sources, policy), i);
   if (!reading.parts.empty()) return keep_to_limit();
   if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
   const auto add = [&](PlannedCall call) {

@@ -25,10 +25,6 @@ std::vector<PlannedCall> whole_plan(const Reading& reading, const Sources& sourc
 std::vector<PlannedCall> plan_again(const Reading& reading, const Sources& sources,
                                     const Policy& policy);
 
-// A part of a message with those of the receipts that its own calls gave.
-Reading with_own_receipts(const Reading& part, const std::vector<Receipt>& receipts,
-                          const Sources& sources, const Policy& policy);
-
 // A demand that cannot be met, as a sentence with the remedy.
 std::string not_configured(const Demand& demand);
 

@@ -110,16 +110,6 @@ bool is_asked_for(const Words& words, const Found& noun) {
   return noun.end == words.size() || is_one_of(kAbout, words[noun.end]);
 }
 
-// "KubePodCrashLooping", "disk-full", and what is too long for an ordinary word.
-bool looks_like_a_name(std::string_view word) {
-  constexpr size_t kLong = 14;
-  while (!word.empty() && !is_alnum(word.back())) word.remove_suffix(1);
-  const auto inner = [](unsigned char c) { return isupper(c) || c == '-' || c == '_'; };
-  const bool all_upper = std::ranges::none_of(word, is_lower);
-  return word.size() >= kLong ||
-         (word.size() > 3 && !all_upper && std::ranges::any_of(word.substr(1), inner));
-}
-
 }  // namespace
 
 AskedDocuments find_asked_documents(std::string_view question) {
@@ -146,11 +136,21 @@ AskedDocuments find_asked_documents(std::string_view question) {
   return asked;
 }
 
-std::string find_called_document(std::string_view question, const std::vector<Receipt>& receipts) {
+bool looks_like_a_name(std::string_view word) {
+  constexpr size_t kLong = 14;
+  while (!word.empty() && !is_alnum(word.back())) word.remove_suffix(1);
+  const auto inner = [](unsigned char c) { return isupper(c) || c == '-' || c == '_'; };
+  const bool all_upper = std::ranges::none_of(word, is_lower);
+  return word.size() >= kLong ||
+         (word.size() > 3 && !all_upper && std::ranges::any_of(word.substr(1), inner));
+}
+
+std::string find_named_document(const std::vector<std::string>& names,
+                                const std::vector<Receipt>& receipts) {
   std::set<std::string> said, places;
-  for (const std::string_view word : split(question, ' ')) {
-    if (looks_like_a_name(word)) said.insert(bare_name(word));
-    if (word.contains('/')) places.insert(std::string(word));
+  for (const std::string& name : names) {
+    if (looks_like_a_name(name)) said.insert(bare_name(name));
+    if (name.contains('/')) places.insert(name);
   }
   const auto is_called = [&](const KnowledgeItem& item) {
     const bool by_place = std::ranges::any_of(places, [&](const std::string& place) {

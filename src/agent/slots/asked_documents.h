@@ -25,8 +25,12 @@ struct AskedDocuments {
 // `question` in lower case. "The runbook says …" and "which runbook step …" ask for content.
 AskedDocuments find_asked_documents(std::string_view question);
 
-// The id of the document among the receipts that the question calls by its title or the name of its
-// file, as an alert calls its runbook: "KubePodCrashLooping on node 3, what now?". "" if none.
-std::string find_called_document(std::string_view question, const std::vector<Receipt>& receipts);
+// "KubePodCrashLooping", "disk-full", and what is too long for an ordinary word.
+bool looks_like_a_name(std::string_view word);
+
+// The id of the document among the receipts that one of the names calls by its title, its path or
+// the name of its file, as an alert calls its runbook: "KubePodCrashLooping". "" if none.
+std::string find_named_document(const std::vector<std::string>& names,
+                                const std::vector<Receipt>& receipts);
 
 }  // namespace precedent

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/slots/qualifiers.h"
+
 namespace precedent {
 namespace {
 
@@ -52,7 +54,7 @@ TEST(AskedDocuments, ADocumentIsCalledByItsName) {
   Receipt receipt;
   receipt.result = result;
   const auto called = [&](std::string_view question) {
-    return find_called_document(question, {receipt});
+    return find_named_document(read_qualifiers(std::string(question), {}, {}).names, {receipt});
   };
   EXPECT_EQ(called("KubePodCrashLooping on db-3, what now?"), "kb-1");
   EXPECT_EQ(called("kubepodcrashlooping!!"), "kb-1");

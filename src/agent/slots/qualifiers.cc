@@ -4,7 +4,8 @@
 
 #include <map>
 
-#include "agent/slots/asked_changes.h"
+#include "agent/slots/asked_documents.h"
+#include "agent/slots/change_subjects.h"
 #include "agent/slots/signals.h"
 #include "base/strings.h"
 
@@ -37,6 +38,20 @@ const Form kForms[] = {
       "objectives?|error budgets?) (?:of|for) (?:the )?[\\w.-]+\\W*$"}},
     {&Qualifiers::dependants,
      {"(?i)^\\W*(?:what|which \\w+|who) (?:all )?(?:depends?|relies|rely) on\\b"}},
+    {&Qualifiers::rising,
+     {"(?i)\\b(?:ris(?:e|es|en|ing)|rose|increas\\w+|gr[eo]w\\w*|spik\\w+|high(?:er)?|jump\\w*|"
+      "doubl\\w+|climb\\w*|surg\\w+|peak\\w*|slow\\w*)\\b"}},
+    {&Qualifiers::falling,
+     {"(?i)\\b(?:drop\\w*|fall(?:s|en|ing)?|fell|decreas\\w+|declin\\w+|low(?:er)?|dip\\w*|"
+      "sink\\w*|sank|halv\\w+|recover\\w*)\\b"}},
+    {&Qualifiers::open_work,
+     {"(?i)\\b(?:open|outstanding|unfinished|pending|remain\\w*|left|undone|overdue)\\b"}},
+    {&Qualifiers::repeat,
+     {"(?i)\\brepeat|\\b(?:happen\\w*|had|seen) (?:it |this |that )?before\\b"}},
+    {&Qualifiers::outlook, {"(?i)\\bwill\\b|\\bgoing to\\b|\\beta\\b"}},
+    {&Qualifiers::of_a_document,
+     {"(?i)\\b(?:runbooks?|playbooks?|documents?|docs?|guides?|articles?|post-?mortems?|"
+      "(?:the|this|that|our) (?:[\\w-]+ ){0,3}page)\\b"}},
 };
 LazyRE2 kToAct = {
     "(?i)\\b(?:fix|resolve|mitigate|restart|roll ?back|repair|recover|solve|stop|get rid)\\b"};
@@ -119,6 +134,33 @@ std::vector<TimeHint> compared_times(const std::string& question,
   return compared;
 }
 
+std::string read_deed(const std::string& question) {
+  static const RE2 kDeed("(?i)\\bwhen (?:was|were|did|has|have)\\b.*?\\b(\\w+ed)\\W*$");
+  std::string deed;
+  RE2::PartialMatch(question, kDeed, &deed);
+  return deed;
+}
+
+// A terse follow-up is the last line, behind the question that it leans on.
+std::vector<std::string> own_words(std::string_view question) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(question.substr(question.rfind('\n') + 1), ' '))
+    words.emplace_back(word);
+  return words;
+}
+
+// Unless a document is asked for, a word may be a system's name as well, which no mark ends:
+// "checkout-api?".
+std::vector<std::string> read_names(std::string_view question, bool of_a_document) {
+  std::vector<std::string> names;
+  for (std::string_view word : split(question, ' ')) {
+    while (!of_a_document && !word.empty() && std::string_view("?!.,;:()\"'").contains(word.back()))
+      word.remove_suffix(1);
+    if (word.contains('/') || looks_like_a_name(word)) names.emplace_back(word);
+  }
+  return names;
+}
+
 std::string read_resource(const std::string& question) {
   static const RE2 kResource("(?i)\\b(memory|heap|cpu|disk)\\b");
   std::string resource;
@@ -143,6 +185,9 @@ Qualifiers read_qualifiers(const std::string& question, const std::vector<TimeHi
   read.label = ranked_label(question);
   read.resource = read_resource(question);
   read.future = read_future(question);
+  read.deed = read_deed(question);
+  read.words = own_words(question);
+  read.names = read_names(question, read.of_a_document);
   read.compared_days = read_distance(question);
   read.compared = compared_times(question, times);
   return read;

@@ -1,9 +1,13 @@
 #include "agent/slots/qualifiers.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace precedent {
 namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
 
 const TimePoint kNow = *parse_time("2026-11-18T09:30:00Z");
 
@@ -36,6 +40,12 @@ TEST(Qualifiers, EachFormIsToldFromItsLookalike) {
        "did billing meet the SLO of May"},
       {&Qualifiers::dependants, "what depends on billing", "what does billing depend on"},
       {&Qualifiers::moment, "how was billing at 07:45?", "how was billing today?"},
+      {&Qualifiers::rising, "why did the CPU spike", "why did the CPU drop"},
+      {&Qualifiers::falling, "why did throughput fall", "why is billing down"},
+      {&Qualifiers::open_work, "which action items are left?", "what are the action items?"},
+      {&Qualifiers::repeat, "has it happened before?", "what happened then?"},
+      {&Qualifiers::outlook, "when will it be resolved", "when was it resolved"},
+      {&Qualifiers::of_a_document, "open the billing page", "page billing's team"},
   };
   for (const Case& one : cases) {
     EXPECT_TRUE(read(one.yes).*one.said) << one.yes;
@@ -57,6 +67,19 @@ TEST(Qualifiers, NamesAreTakenFromTheText) {
   EXPECT_EQ(read("will billing be up by 10:00").future, "by 10:00");
   EXPECT_EQ(read("which deploys are planned for next week").future, "next week");
   EXPECT_EQ(read("how is billing").future, "");
+  EXPECT_EQ(read("when was the version check removed?").deed, "removed");
+  EXPECT_EQ(read("was the version check removed?").deed, "");
+}
+
+TEST(Qualifiers, AFollowUpHasItsOwnWords) {
+  EXPECT_THAT(read("what does the runbook say\nand who helps").words,
+              ElementsAre("and", "who", "helps"));
+}
+
+TEST(Qualifiers, ANameLooksLikeOneOrIsAPath) {
+  EXPECT_THAT(read("is quay-planner, or a/b.txt, slow?").names,
+              ElementsAre("quay-planner", "a/b.txt"));
+  EXPECT_THAT(read("how is billing?").names, IsEmpty());
 }
 
 TEST(Qualifiers, AComparisonSaysHowFarBack) {

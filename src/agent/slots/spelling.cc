@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "agent/language/fixed_phrases.h"
 #include "agent/language/nearest_name.h"
-#include "agent/language/own_notes.h"
 #include "agent/slots/signals.h"
 #include "agent/slots/subjects.h"
 #include "base/ascii.h"

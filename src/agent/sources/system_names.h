@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/slots/asked_changes.h"
+#include "agent/slots/change_subjects.h"
 #include "base/mutex.h"
 #include "base/time.h"
 

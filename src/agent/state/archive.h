@@ -19,6 +19,7 @@
 #include "graph/field_codec.h"
 #include "knowledge/kind.h"
 #include "telemetry/series.h"
+#include "tools/source.h"
 
 namespace precedent {
 
@@ -143,6 +144,15 @@ void walk(A& a, T& v) {
 template <typename A, Is<LastDeploy> T>
 void walk(A& a, T& v) {
   a(v.change), a(v.evidence);
+}
+
+template <typename A, Is<LineRange> T>
+void walk(A& a, T& v) {
+  a(v.begin), a(v.end);
+}
+template <typename A, Is<Source> T>
+void walk(A& a, T& v) {
+  a(v.id), a(v.title), a(v.kind), a(v.path), a(v.lines), a(v.receipt);
 }
 
 }  // namespace archive

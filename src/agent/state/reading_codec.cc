@@ -52,13 +52,17 @@ void walk(A& a, T& v) {
 template <typename A, Is<Qualifiers> T>
 void walk(A& a, T& v) {
   auto& [everything, overview, to_look, version, author, least, switched_off, ever, before, flags,
-         deploys, rollbacks, commits, only_objective, dependants, moment, commit, environment,
-         label, resource, future, compared_days, compared] = v;
+         deploys, rollbacks, commits, only_objective, dependants, moment, rising, falling,
+         open_work, repeat, outlook, of_a_document, commit, environment, label, resource, future,
+         deed, words, names, compared_days, compared] = v;
   for (auto* flag :
-       {&everything, &overview, &to_look, &version, &author, &least, &switched_off, &ever, &before,
-        &flags, &deploys, &rollbacks, &commits, &only_objective, &dependants, &moment})
+       {&everything,   &overview,       &to_look,    &version,      &author,  &least,
+        &switched_off, &ever,           &before,     &flags,        &deploys, &rollbacks,
+        &commits,      &only_objective, &dependants, &moment,       &rising,  &falling,
+        &open_work,    &repeat,         &outlook,    &of_a_document})
     a(*flag);
-  a(commit), a(environment), a(label), a(resource), a(future), a(compared_days), a(compared);
+  a(commit), a(environment), a(label), a(resource), a(future), a(deed), a(words), a(names);
+  a(compared_days), a(compared);
 }
 template <typename A, Is<Filter> T>
 void walk(A& a, T& v) {
@@ -95,10 +99,20 @@ void walk(A& a, T& v) {
   auto& [question, intent, demands] = v;
   a(question), a(intent), a(demands);
 }
+template <typename A, Is<CallReason> T>
+void walk(A& a, T& v) {
+  auto& [purpose, rule, parts] = v;
+  a(purpose), a(rule), a(parts);
+}
+template <typename A, Is<KeptCall> T>
+void walk(A& a, T& v) {
+  auto& [call, reason] = v;
+  a(call), a(reason);
+}
 template <typename A, Is<KeptReading> T>
 void walk(A& a, T& v) {
-  auto& [place, whole, parts, left_out] = v;
-  a(place), a(whole), a(parts), a(left_out);
+  auto& [place, whole, parts, left_out, calls] = v;
+  a(place), a(whole), a(parts), a(left_out), a(calls);
 }
 
 }  // namespace archive
@@ -106,7 +120,7 @@ void walk(A& a, T& v) {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 3;
+constexpr uint64_t kFormat = 5;
 
 }  // namespace
 

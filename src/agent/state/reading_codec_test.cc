@@ -48,6 +48,7 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
   const TimePoint at = parse_time("2026-11-18T09:30:00Z").value();
   const TimeRange range{at, at + std::chrono::hours(1)};
   KeptReading reading{.place = 4, .left_out = {"and that"}};
+  reading.calls = {{"call_4_1", {"the incident", "rule", {0, 1}}}};
   reading.parts = {{"a part", {.question = "a part"}, {}}};
   reading.whole = {"said", {}, {{"metrics_query", "rule", "because", true}}};
   Intent& intent = reading.whole.intent;
@@ -84,6 +85,9 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
                    .severities = {"SEV1"},
                    .statuses = {"open"},
                    .opened = range};
+  intent.qualifiers.deed = "removed";
+  intent.qualifiers.words = {"when", "was"};
+  intent.qualifiers.names = {"disk-full"};
   intent.documents = {{Kind::kRunbook}, true, {"INC-2"}, true};
   intent.document = "doc";
   intent.parts_only = intent.advice = intent.follow_up = true;
@@ -98,6 +102,9 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
   const KeptReading read = again(reading);
   EXPECT_EQ(read.place, 4u);
   EXPECT_THAT(read.left_out, ElementsAre("and that"));
+  ASSERT_EQ(read.calls.size(), 1u);
+  EXPECT_EQ(read.calls[0].call, "call_4_1");
+  EXPECT_EQ(read.calls[0].reason, reading.calls[0].reason);
   ASSERT_EQ(read.parts.size(), 1u);
   EXPECT_EQ(read.parts[0].intent.question, "a part");
   EXPECT_EQ(read.whole.question, "said");
@@ -132,6 +139,9 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
   EXPECT_EQ(its.confidence, intent.confidence);
   EXPECT_EQ(its.investigated, intent.investigated);
   EXPECT_EQ(its.filter, intent.filter);
+  EXPECT_EQ(its.qualifiers.deed, intent.qualifiers.deed);
+  EXPECT_EQ(its.qualifiers.words, intent.qualifiers.words);
+  EXPECT_EQ(its.qualifiers.names, intent.qualifiers.names);
   EXPECT_EQ(its.documents.kinds, intent.documents.kinds);
   EXPECT_EQ(its.documents.incidents, intent.documents.incidents);
   EXPECT_TRUE(its.documents.all && its.documents.one);

@@ -155,6 +155,16 @@ TEST(StateCodec, WhereADocumentLivesIsKeptAndMayBeAbsent) {
   EXPECT_EQ(decode_value<AnswerRecord>(unlinked)->sources[0].link, "");
 }
 
+TEST(StateCodec, WhyACallFailedIsKeptAndMayBeAbsent) {
+  Receipt receipt;
+  receipt.tool = "doc_search";
+  receipt.status = ReceiptStatus::kError;
+  EXPECT_EQ(decode_value<Receipt>(encode_value(receipt))->failure, CallFailure::kNone);
+  receipt.failure = CallFailure::kRefused;
+  EXPECT_EQ(decode_value<Receipt>(encode_value(receipt))->failure, CallFailure::kRefused);
+  EXPECT_FALSE(decode_value<Receipt>(encode_value(receipt))->took);
+}
+
 TEST(StateCodec, TimesAreKeptAndMayBeAbsent) {
   using namespace std::chrono_literals;
   Receipt receipt;

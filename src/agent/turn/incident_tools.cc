@@ -33,13 +33,15 @@ constexpr size_t kMaxCalls = 16;
 // Versions of the incident data are switched by hand; one that changes again is read as it is.
 constexpr int kMaxAgain = 2;
 
-Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoint now) {
+Receipt failed(const ToolCall& call, std::string id, CallFailure why, std::string text,
+               TimePoint now) {
   Receipt receipt;
   receipt.id = std::move(id);
   receipt.tool = call.name;
   receipt.args = call.args;
   receipt.at = now;
   receipt.status = ReceiptStatus::kError;
+  receipt.failure = why;
   receipt.text = std::move(text);
   clean(receipt);
   return receipt;
@@ -49,17 +51,19 @@ Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoin
 // for those of the program, which retrieved text cannot steer.
 Receipt run_call(const CopilotServices& services, const std::vector<Message>& before,
                  const CallGuard* guard, const ToolCall& call, std::string id, ToolContext& tools) {
-  const auto refuse = [&](std::string text) {
-    return refused(call, id, std::move(text), tools.clock.now());
+  const auto fail = [&](CallFailure why, std::string text) {
+    return failed(call, id, why, std::move(text), tools.clock.now());
   };
   const auto tool = services.tools.find(call.name);
-  if (!tool) return refuse(unknown_tool_text(call.name, describe(services.tools)));
-  if (repetition(before, call) != Repetition::kNew) return refuse(repetition_text(call));
+  if (!tool)
+    return fail(CallFailure::kCall, unknown_tool_text(call.name, describe(services.tools)));
+  if (repetition(before, call) != Repetition::kNew)
+    return fail(CallFailure::kRepeated, repetition_text(call));
   const auto checked = check_arguments(describe((*tool)->spec()), call.args);
-  if (!checked) return refuse(checked.error().message);
+  if (!checked) return fail(CallFailure::kCall, checked.error().message);
   const CallGuard::Verdict verdict =
       guard == nullptr ? CallGuard::Verdict() : guard->judge(call.name, checked->json);
-  if (!verdict.refusal.empty()) return refuse(verdict.refusal);
+  if (!verdict.refusal.empty()) return fail(CallFailure::kRefused, verdict.refusal);
   Receipt receipt = (*tool)->call(parse_json(checked->json), tools, id);
   if (!verdict.note.empty()) receipt.text += "\n" + verdict.note + "\n";
   return receipt;
@@ -152,9 +156,9 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
       if (is_of_knowledge(receipts[i])) make_receipt(i, context);
   }
   for (size_t i = count; i < asked.size(); ++i)
-    receipts[i] = refused(asked[i], id_of(i),
-                          fmt::format("not called: more than {} calls at once", kMaxCalls),
-                          tools.clock.now());
+    receipts[i] =
+        failed(asked[i], id_of(i), CallFailure::kCall,
+               fmt::format("not called: more than {} calls at once", kMaxCalls), tools.clock.now());
   const CopilotFields& fields = copilot_fields();
   Update update;
   if (version != state.dataset_version) update.add(fields.dataset_version, version);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "agent/compose/compose_writer.h"
@@ -15,8 +14,8 @@
 #include "agent/model/spoken_text.h"
 #include "agent/model/tool_descriptions.h"
 #include "agent/plan/call_ids.h"
+#include "agent/plan/call_reasons.h"
 #include "agent/plan/plan_live.h"
-#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/redact_json.h"
 #include "base/strings.h"
@@ -28,8 +27,6 @@
 
 namespace precedent {
 namespace {
-
-using nlohmann::json;
 
 // The sources that the text cites, by id or by path, among everything the thread has retrieved.
 std::vector<Source> cited(const std::string& text, const CopilotState& state) {
@@ -80,17 +77,6 @@ Result<void> check_progress(const CopilotState& state, const Message& reply) {
                     : fmt::format("it called tools {} times without an answer", rounds));
 }
 
-// The plan of the question, as it was carried out.
-std::vector<PlannedCall> planned_calls(const CopilotState& state) {
-  std::vector<PlannedCall> planned;
-  for (const json& step : parse_json_leniently(state.plan)) {
-    if (!step.is_object()) continue;
-    planned.push_back({ModelsCall{step.value("tool", ""), step.value("args", json::object())},
-                       step.value("purpose", ""), step.value("rule", "")});
-  }
-  return planned;
-}
-
 std::string gaps_text(const Reading& reading) {
   std::string gaps;
   for (const Demand& demand : unmet(reading.demands, reading.receipts))
@@ -105,11 +91,11 @@ Result<std::string> system_prompt(const CopilotServices& services, const Copilot
   std::string prompt = TRY(services.prompts.render(
       "system", {{"now", format_time(context.clock->now())}, {"verified_knowledge", verified}}));
   const bool demanded = std::ranges::any_of(reading.demands, &Demand::must);
-  if (!demanded || !reading.called) return prompt;
-  prompt +=
-      "\n\n" + TRY(services.prompts.render("executor", {{"plan", plan_text(planned_calls(state))},
-                                                        {"notes", notes_text(reading.receipts)},
-                                                        {"gaps", gaps_text(reading)}}));
+  if (!demanded || !reading.has_calls) return prompt;
+  prompt += "\n\n" + TRY(services.prompts.render(
+                         "executor", {{"plan", plan_text(planned_calls(reading.receipts))},
+                                      {"notes", notes_text(reading.receipts)},
+                                      {"gaps", gaps_text(reading)}}));
   return prompt;
 }
 

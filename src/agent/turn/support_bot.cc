@@ -10,6 +10,7 @@
 #include "agent/model/proof.h"
 #include "agent/model/spoken_text.h"
 #include "agent/plan/call_ids.h"
+#include "agent/plan/call_reasons.h"
 #include "agent/plan/plan_live.h"
 #include "agent/slots/unread_script.h"
 #include "agent/turn/draft_check.h"
@@ -26,10 +27,6 @@ namespace precedent {
 namespace {
 
 using nlohmann::json;
-
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 std::vector<Message> messages_of(const CopilotState& state) {
   return {state.messages.begin(), state.messages.end()};
@@ -67,21 +64,24 @@ Update update_of(const Message& message, const Answer& answer,
                  const CopilotState& state, EventSink& events, const std::string& fallback = {}) {
   const CopilotFields& fields = copilot_fields();
   Update update;
-  if (state.messages.back().role == Role::kUser) update.add(fields.reading, keep(reading));
+  KeptReading kept = keep(reading);
+  const std::vector<KeptCall> calls = reasons_of(planned, message.tool_calls, reading.receipts);
+  kept.calls.insert(kept.calls.end(), calls.begin(), calls.end());
+  if (state.messages.back().role == Role::kUser || !calls.empty()) update.add(fields.reading, kept);
   update.add(fields.messages, message);
   if (!message.tool_calls.empty()) {
     json plan = plan_json(message.tool_calls, planned);
-    events.emit({.type = Event::Type::kPlan, .data = dump(plan)});
+    events.emit({.type = Event::Type::kPlan, .data = dump_json(plan)});
     if (state.messages.back().role == Role::kTool) {
       // A further round of calls for the same question.
       json whole = parse_json_leniently(state.plan);
       if (whole.is_array())
         whole.insert(whole.end(), plan.begin(), plan.end()), plan = std::move(whole);
     }
-    update.add(fields.intent, dump(to_json(answer.intent)));
-    update.add(fields.plan, dump(plan));
+    update.add(fields.intent, dump_json(to_json(answer.intent)));
+    update.add(fields.plan, dump_json(plan));
   } else if (answer.receipts.empty()) {
-    update.add(fields.intent, dump(to_json(answer.intent)));
+    update.add(fields.intent, dump_json(to_json(answer.intent)));
     update.add(fields.plan, std::string("[]"));
   }
   AnswerRecord record = record_of(answer, state.explain);
@@ -193,7 +193,7 @@ void settle_type(Reading& reading, const CopilotServices& services, const Contex
 // What the policy demands is called before a model says anything: it answers with the results
 // before it. A second look follows the first.
 std::vector<PlannedCall> demanded_calls(const CopilotServices& services, const Reading& reading) {
-  if (!reading.called) return plan_live(reading, services.sources(), services.policy);
+  if (!reading.has_calls) return plan_live(reading, services.sources(), services.policy);
   return was_called(reading, true) ? std::vector<PlannedCall>()
                                    : plan_again(reading, services.sources(), services.policy);
 }
@@ -205,7 +205,7 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
   std::vector<PlannedCall> planned = demanded_calls(services, reading);
   if (planned.empty()) return std::nullopt;
   const size_t own = planned.size();
-  if (!reading.called) {
+  if (!reading.has_calls) {
     // What the rules planned is done whatever the model says; a model that fails adds nothing.
     TracedModel planner = models.run("Planner LLM");
     const auto further = ModelPlanner(planner, services.prompts, context.token())
@@ -215,8 +215,8 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
   }
   Message call{Role::kAssistant, ""};
   for (size_t i = 0; i < planned.size(); ++i)
-    call.tool_calls.push_back({call_id(reading, reading.called, i + 1, i >= own), planned[i].tool(),
-                               arguments_of(planned[i])});
+    call.tool_calls.push_back({call_id(reading, reading.has_calls, i + 1, i >= own),
+                               planned[i].tool(), arguments_of(planned[i])});
   Answer answer;
   answer.intent = reading.intent;
   return update_of(call, answer, planned, reading, state, events);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "agent/language/own_notes.h"
+#include "agent/language/fixed_phrases.h"
 #include "agent/sources/asked_metrics.h"
 #include "agent/sources/dictionary.h"
 #include "agent/sources/known_systems.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "agent/slots/asked_changes.h"
+#include "agent/slots/change_subjects.h"
 #include "base/strings.h"
 
 namespace precedent {

@@ -133,9 +133,9 @@ std::vector<Demand> unmet(const std::vector<Demand>& demands,
                           const std::vector<Receipt>& receipts) {
   std::vector<Demand> left;
   for (const Demand& demand : demands) {
-    const bool called = std::ranges::any_of(
+    const bool was_asked = std::ranges::any_of(
         receipts, [&](const Receipt& receipt) { return receipt.tool == demand.tool; });
-    if (demand.must && !called) left.push_back(demand);
+    if (demand.must && !was_asked) left.push_back(demand);
   }
   return left;
 }

@@ -62,7 +62,7 @@ Reading gather(const std::vector<Message>& messages, const SharedList<Receipt>& 
                                       documents_of(store));
   for (auto m = question + 1; m != messages.end(); ++m) {
     if (m->role != Role::kTool) continue;
-    reading.called = true;
+    reading.has_calls = true;
     for (const Receipt& receipt : receipts) {
       if (receipt.call != m->tool_call_id) continue;
       reading.receipts.push_back(receipt);
@@ -129,9 +129,9 @@ class ReadingPasses {
     if (ids.empty() && one && live == nullptr && !focuses.empty()) ids = {focuses.back()};
     if (ids.empty() && one && live != nullptr) {
       asked_.question =
-          fmt::format("{}\nabout {} {}", reading_.question, spoken(*live), live->service);
-      asked_.why = "documents on " + spoken(*live);
-      asked_.live = spoken(*live);
+          fmt::format("{}\nabout {} {}", reading_.question, focus_phrase(*live), live->service);
+      asked_.why = "documents on " + focus_phrase(*live);
+      asked_.live = focus_phrase(*live);
     }
     if (!ids.empty()) {
       asked_.question = reading_.question + "\nabout " + titles_of(reading_.conversation, ids);
@@ -193,6 +193,20 @@ void take_demands(Reading& reading, const Sources& sources, const Policy& policy
     reading.demands.clear();
 }
 
+void take_reasons(std::vector<Receipt>& receipts, const std::vector<KeptCall>& calls) {
+  for (const KeptCall& kept : calls) {
+    const auto receipt = std::ranges::find(receipts, kept.call, &Receipt::call);
+    if (receipt == receipts.end()) continue;
+    CallReason& reason = receipt->reason;
+    if (reason.purpose.empty()) {
+      reason = kept.reason;
+      continue;
+    }
+    for (const size_t part : kept.reason.parts)
+      if (std::ranges::find(reason.parts, part) == reason.parts.end()) reason.parts.push_back(part);
+  }
+}
+
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids) {
   std::vector<std::string> titles;
   for (const std::string& id : ids)
@@ -201,7 +215,7 @@ std::string titles_of(const Conversation& conversation, const std::vector<std::s
 }
 
 KeptReading keep(const Reading& reading) {
-  KeptReading kept{reading.place, keep_question(reading), {}, reading.left_out};
+  KeptReading kept{reading.place, keep_question(reading), {}, reading.left_out, reading.calls};
   for (const Reading& part : reading.parts) kept.parts.push_back(keep_question(part));
   return kept;
 }
@@ -217,6 +231,8 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
   take(kept.whole, reading);
   for (const KeptQuestion& part : kept.parts) take(part, reading.parts.emplace_back());
   reading.left_out = kept.left_out;
+  reading.calls = kept.calls;
+  take_reasons(reading.receipts, reading.calls);
   return reading;
 }
 

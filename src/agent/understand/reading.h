@@ -14,6 +14,12 @@
 
 namespace precedent {
 
+// What a call of the turn was made for.
+struct KeptCall {
+  std::string call;  // its id
+  CallReason reason;
+};
+
 struct Reading {
   Conversation conversation;  // before the question
   size_t place = 0;           // of the question among the messages
@@ -25,7 +31,8 @@ struct Reading {
   std::vector<std::string> left_out;  // QuestionParts::left_out
   std::vector<Demand> demands;        // that the policy makes of an answer, parts included
   std::vector<Receipt> receipts;      // of the calls made for it
-  bool called = false;                // whether there were any
+  bool has_calls = false;             // whether there were any
+  std::vector<KeptCall> calls;        // what they were made for
 };
 
 // What reading costs, kept with the turn, so that its question is read once.
@@ -39,6 +46,7 @@ struct KeptReading {
   KeptQuestion whole;  // without a question: nothing is kept
   std::vector<KeptQuestion> parts;
   std::vector<std::string> left_out;
+  std::vector<KeptCall> calls;
 };
 KeptReading keep(const Reading& reading);
 
@@ -51,6 +59,10 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
 // What the policy makes of the intent's type, and what only systems know of its subjects: again
 // after the type has changed.
 void take_demands(Reading& reading, const Sources& sources, const Policy& policy);
+
+// Notes at the receipts what their calls were made for. A call may be planned for one part of a
+// message after another.
+void take_reasons(std::vector<Receipt>& receipts, const std::vector<KeptCall>& calls);
 
 // The titles of these incidents, a line each.
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids);

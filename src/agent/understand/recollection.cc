@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "agent/converse/extremes.h"
-#include "agent/findings/further_fields.h"
+#include "agent/findings/extra_fields.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
 

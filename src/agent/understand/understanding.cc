@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "agent/language/own_notes.h"
-#include "agent/slots/asked_changes.h"
+#include "agent/language/fixed_phrases.h"
 #include "agent/slots/blame.h"
+#include "agent/slots/change_subjects.h"
 #include "agent/slots/subjects.h"
 #include "agent/sources/asked_metrics.h"
 #include "agent/sources/dictionary.h"

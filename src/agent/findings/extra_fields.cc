@@ -1,4 +1,4 @@
-#include "agent/findings/further_fields.h"
+#include "agent/findings/extra_fields.h"
 
 #include <re2/re2.h>
 
@@ -48,8 +48,8 @@ std::optional<std::chrono::minutes> read_duration(const std::string& text) {
 
 }  // namespace
 
-std::vector<FurtherField> further_fields(const Incident& incident) {
-  std::vector<FurtherField> fields;
+std::vector<ExtraField> extra_fields(const Incident& incident) {
+  std::vector<ExtraField> fields;
   for (const auto& [key, value] : incident.extra) {
     // Lists and objects are kept as compact JSON.
     const auto object = value.starts_with('{') ? parse_json(value) : json();
@@ -64,11 +64,11 @@ std::vector<FurtherField> further_fields(const Incident& incident) {
   return fields;
 }
 
-std::vector<FurtherField> measured_times(const Incident& incident) {
+std::vector<ExtraField> measured_times(const Incident& incident) {
   static const RE2 kMeasured(
       "(?i)\\btime to\\b|\\bduration\\b|\\bdown ?time\\b|\\bmtt[rd]\\b|\\btt[rd]\\b");
-  std::vector<FurtherField> times = further_fields(incident);
-  std::erase_if(times, [](const FurtherField& field) {
+  std::vector<ExtraField> times = extra_fields(incident);
+  std::erase_if(times, [](const ExtraField& field) {
     return !RE2::PartialMatch(field.name, kMeasured) ||
            field.value.find_first_of("0123456789") == std::string::npos;
   });
@@ -78,7 +78,7 @@ std::vector<FurtherField> measured_times(const Incident& incident) {
 std::optional<std::chrono::minutes> time_to_recover(const Incident& incident) {
   if (const auto known = lasted(incident)) return known;
   static const RE2 kWhole("(?i)recover|resol|repair|restor|duration|down ?time|ttr\\b");
-  for (const FurtherField& field : measured_times(incident)) {
+  for (const ExtraField& field : measured_times(incident)) {
     if (!RE2::PartialMatch(field.name, kWhole)) continue;
     if (const auto duration = read_duration(field.value)) return duration;
   }

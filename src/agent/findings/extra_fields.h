@@ -1,4 +1,4 @@
-// Further fields: what a record says beside the fields that every incident has, each with a name
+// Extra fields: what a record says beside the fields that every incident has, each with a name
 // that can be read. A nested object is its members.
 //
 // Thread safety: pure functions over values.
@@ -13,14 +13,14 @@
 
 namespace precedent {
 
-struct FurtherField {
+struct ExtraField {
   std::string name;  // "detected_by" → "detected by", "rootCause" → "root cause"
   std::string value;
 };
-std::vector<FurtherField> further_fields(const Incident& incident);
+std::vector<ExtraField> extra_fields(const Incident& incident);
 
 // Those that measure time: "time to detection: 371 minutes", "downtime: 2 h".
-std::vector<FurtherField> measured_times(const Incident& incident);
+std::vector<ExtraField> measured_times(const Incident& incident);
 
 // How long it took until it was over: lasted(), else what a measured time of recovery or duration
 // says ("389 minutes", "1.5 hours"). Nothing if neither is known.

@@ -1,5 +1,5 @@
 // Whose changes, and which flag, a question is after.
-#include "agent/slots/asked_changes.h"
+#include "agent/slots/change_subjects.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ const RecordedNames& kKnown() { return kNames; }
 
 using Words = std::vector<std::string>;
 
-TEST(AskedChanges, OfAPersonByTheFirstNameInAnyCase) {
+TEST(ChangeSubjects, OfAPersonByTheFirstNameInAnyCase) {
   EXPECT_EQ(asked_author("what did Lucía change yesterday", kKnown), "Lucía Ferrer");
   EXPECT_EQ(asked_author("what did lucía ferrer deploy this week", kKnown), "Lucía Ferrer");
   EXPECT_EQ(asked_author("show me the deploys by Lucía today", kKnown), "Lucía Ferrer");
@@ -22,19 +22,19 @@ TEST(AskedChanges, OfAPersonByTheFirstNameInAnyCase) {
   EXPECT_EQ(asked_author("what did Agathe deploy this week", kKnown), "Agathe");
 }
 
-TEST(AskedChanges, OfAnEnvironmentAlone) {
+TEST(ChangeSubjects, OfAnEnvironmentAlone) {
   EXPECT_EQ(asked_environment("What was deployed to Staging this month?"), "Staging");
   EXPECT_EQ(asked_environment("what was deployed this month?"), "");
 }
 
-TEST(AskedChanges, OfNobodyInParticular) {
+TEST(ChangeSubjects, OfNobodyInParticular) {
   for (const char* question :
        {"what did we change yesterday", "what did quote-service deploy", "who changed it last",
         "what did the deploy change", "what changed yesterday"})
     EXPECT_EQ(asked_author(question, kKnown), "") << question;
 }
 
-TEST(AskedChanges, OfAPersonWhoIsKnownInOtherForms) {
+TEST(ChangeSubjects, OfAPersonWhoIsKnownInOtherForms) {
   for (const char* question : {"commits of jonas berg this week", "jonas berg's commits",
                                "show me jonas berg's last deploy", "latest changes from jonas berg",
                                "what has jonas berg been working on"})
@@ -45,7 +45,7 @@ TEST(AskedChanges, OfAPersonWhoIsKnownInOtherForms) {
     EXPECT_EQ(asked_author(question, kKnown), "") << question;
 }
 
-TEST(AskedChanges, AFlagThatWasSwitchedByAnyVerb) {
+TEST(ChangeSubjects, AFlagThatWasSwitchedByAnyVerb) {
   for (const char* question : {"was parcel_labels_v2 switched", "who toggled parcel_labels_v2",
                                "is parcel_labels_v2 turned on now", "parcel labels v2 enabled?",
                                "when did we flip parcel_labels_v2"})
@@ -54,7 +54,7 @@ TEST(AskedChanges, AFlagThatWasSwitchedByAnyVerb) {
   EXPECT_EQ(asked_flag_switch("was quote-service switched on", kKnown), std::nullopt);
 }
 
-TEST(AskedChanges, WhatSomebodyChanged) {
+TEST(ChangeSubjects, WhatSomebodyChanged) {
   EXPECT_EQ(asked_change_words("who changed the label cache", {}), (Words{"label", "cache"}));
   EXPECT_EQ(asked_change_words("who merged the change of the ack timeout?", {}),
             (Words{"ack", "timeout"}));
@@ -67,7 +67,7 @@ TEST(AskedChanges, WhatSomebodyChanged) {
   EXPECT_EQ(asked_change_words("what is the label cache", {}), std::nullopt);
 }
 
-TEST(AskedChanges, AVersion) {
+TEST(ChangeSubjects, AVersion) {
   EXPECT_EQ(asked_change_words("what did label-printer 4.2.0 change?", {}), (Words{"4.2.0"}));
   EXPECT_EQ(asked_change_words("which commits are in v4.2 of label-printer", {}), (Words{"4.2"}));
   EXPECT_EQ(asked_change_words("who released label-printer 4.2.0", {}), (Words{"4.2.0"}));
@@ -76,7 +76,7 @@ TEST(AskedChanges, AVersion) {
   EXPECT_EQ(asked_change_words("what is new in the label cache", {}), std::nullopt);
 }
 
-TEST(AskedChanges, TheStateOfAFlag) {
+TEST(ChangeSubjects, TheStateOfAFlag) {
   EXPECT_EQ(asked_flag("is parcel_labels_v2 on?", kKnown), "parcel_labels_v2");
   EXPECT_EQ(asked_flag("is the flag quotes.async still enabled?", kKnown), "quotes.async");
   EXPECT_EQ(asked_flag("parcel_labels_v2 flag status", kKnown), "parcel_labels_v2");

@@ -1,5 +1,6 @@
-// Asked changes: whose changes a question is after, and the state of which feature flag, by the
-// names that the record of changes has.
+// Change subjects: what a question about changes names: an author, a feature flag, an environment,
+// a version, or the words of a change. Authors and flags go by the names that the record of changes
+// has.
 //
 // Thread safety: read_recorded_names() as the source it asks; the others are pure functions.
 #pragma once

@@ -1,4 +1,4 @@
-#include "agent/slots/asked_changes.h"
+#include "agent/slots/change_subjects.h"
 
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -112,12 +112,12 @@ std::string asked_author(std::string_view question, const KnownNames& known) {
   // "What did Magnus deploy": the verb is no name; "changes by Clara this week" holds more than
   // one.
   for (;; said.resize(said.rfind(' '))) {
-    std::vector<std::string> called;
+    std::vector<std::string> authors;
     if (said.empty()) return "";
     for (const std::string& author : known().authors)
-      if (is_called(author, said)) called.push_back(author);
-    if (called.size() == 1) return called.front();
-    if (!called.empty()) return said;
+      if (is_called(author, said)) authors.push_back(author);
+    if (authors.size() == 1) return authors.front();
+    if (!authors.empty()) return said;
     if (!said.contains(' ')) break;
     if (!only_known && is_written_as_a_name(said)) return said;
   }

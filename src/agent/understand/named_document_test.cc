@@ -1,5 +1,5 @@
 // Which document a question is for as a whole.
-#include "agent/understand/called_document.h"
+#include "agent/understand/named_document.h"
 
 #include <gtest/gtest.h>
 
@@ -30,19 +30,19 @@ std::string called(std::string_view question) {
   const ReferenceContext context{catalogue, *parse_time("2026-03-01T12:00:00Z"),
                                  [](std::string_view) { return false; }};
   const Intent intent = read_intent({{}, std::string(question), ""}, {context, nullptr, true});
-  return called_document(intent, {sections()}, [](std::string_view name) {
+  return named_document(intent, {sections()}, [](std::string_view name) {
     return name_key(name) == name_key("quay-planner");
   });
 }
 
-TEST(CalledDocument, IsCalledByItsName) {
+TEST(NamedDocument, IsCalledByItsName) {
   EXPECT_EQ(called("KubePodCrashLooping on db-3, what now?"), "kb-1f00");
   EXPECT_EQ(called("open disk-full please"), "kb-2f00");
   EXPECT_EQ(called("open kb-2f00"), "kb-2f00");
   EXPECT_EQ(called("open runbooks/disk-full.md"), "kb-2f00");
 }
 
-TEST(CalledDocument, ASystemsNameIsTheSystemsUnlessADocumentIsMeant) {
+TEST(NamedDocument, ASystemsNameIsTheSystemsUnlessADocumentIsMeant) {
   for (const std::string_view question :
        {"is quay-planner slow?", "what's wrong with quay-planner?",
         "who do i call for quay-planner", "memory usage of quay-planner",

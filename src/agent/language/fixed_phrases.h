@@ -1,7 +1,8 @@
-// The sentences that the program says of itself, not of the company, and in which they differ from
-// one another. Who writes one says so (Writer::note): no reader recognises them by their words.
+// Fixed phrases: how an answer says what was not found, and what the program says of itself rather
+// than of the company. Who writes a sentence of the latter kind says so (Writer::note): no reader
+// recognises them by their words.
 //
-// Thread safety: constants and a pure function.
+// Thread safety: constants and pure functions.
 #pragma once
 
 #include <string>
@@ -11,9 +12,19 @@ namespace precedent {
 
 // Nothing that was found answers the question.
 inline constexpr std::string_view kUnansweredNote = "Nothing in the knowledge base answers this";
+inline constexpr std::string_view kUnansweredQuestionNote =
+    "Nothing in the knowledge base answers this question.";
 inline constexpr std::string_view kNobodyToCallNote =
     "Nothing in the knowledge base says whom to call about this.";
 inline constexpr std::string_view kNoNumberNote = "No phone number under that name is recorded.";
+// A name that no document has.
+inline std::string unmentioned_note(std::string_view name) {
+  return std::string("Nothing in the knowledge base mentions '").append(name).append("'.");
+}
+// What was looked for in metrics, alerts, changes or code. `what` ends the sentence.
+inline std::string not_found(std::string_view what) {
+  return std::string("Not found: ").append(what);
+}
 // The program changes nothing.
 inline constexpr std::string_view kOnlyReadsNote = "I only read: I cannot";
 // A name or a word of the question that was not as the sources have it, and what it was taken for.

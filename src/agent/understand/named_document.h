@@ -12,11 +12,11 @@
 
 namespace precedent {
 
-// Its id, of those among the receipts (find_called_document); "" if there is none. A name that is a
+// Its id, of those among the receipts (find_named_document); "" if there is none. A name that is a
 // system's (`is_system`) means the system, unless the question says that it is for a document. Who
 // asks for live figures, records, contacts or a number is for none.
-std::string called_document(const Intent& intent, const std::vector<Receipt>& receipts,
-                            const std::function<bool(std::string_view)>& is_system);
+std::string named_document(const Intent& intent, const std::vector<Receipt>& receipts,
+                           const std::function<bool(std::string_view)>& is_system);
 
 // The document on architecture that tells of the whole, where that is asked for
 // (asks_for_overview): of those among the receipts the one that calls itself so, else the one on

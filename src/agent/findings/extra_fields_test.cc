@@ -1,4 +1,4 @@
-#include "agent/findings/further_fields.h"
+#include "agent/findings/extra_fields.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,41 +13,41 @@ Incident with(Attributes extra) {
   return incident;
 }
 
-std::vector<std::string> written(const std::vector<FurtherField>& fields) {
+std::vector<std::string> lines_of(const std::vector<ExtraField>& fields) {
   std::vector<std::string> out;
-  for (const FurtherField& field : fields) out.push_back(field.name + ": " + field.value);
+  for (const ExtraField& field : fields) out.push_back(field.name + ": " + field.value);
   return out;
 }
 
-TEST(FurtherFields, HaveNamesToReadAndObjectsAreTheirMembers) {
+TEST(ExtraFields, HaveNamesToReadAndObjectsAreTheirMembers) {
   EXPECT_THAT(
-      written(further_fields(with({{"detected_by", "a customer"},
-                                   {"ticketUrl", "https://t/1"},
-                                   {"stats", R"({"Time to detection":"371 minutes","pages":4})"},
-                                   {"note", "{no json"}}))),
+      lines_of(extra_fields(with({{"detected_by", "a customer"},
+                                  {"ticketUrl", "https://t/1"},
+                                  {"stats", R"({"Time to detection":"371 minutes","pages":4})"},
+                                  {"note", "{no json"}}))),
       testing::UnorderedElementsAre("detected by: a customer", "ticket url: https://t/1",
                                     "Time to detection: 371 minutes", "pages: 4",
                                     "note: {no json"));
 }
 
-TEST(FurtherFields, OfAnyBytesAreTextWhereTheyAreNoJson) {
+TEST(ExtraFields, OfAnyBytesAreTextWhereTheyAreNoJson) {
   const std::string deep = R"({"a":)" + std::string(70'000, '[') + std::string(70'000, ']') + "}";
-  EXPECT_THAT(written(further_fields(with({{"stats", deep}}))),
+  EXPECT_THAT(lines_of(extra_fields(with({{"stats", deep}}))),
               testing::ElementsAre("stats: " + deep));
-  EXPECT_THAT(written(further_fields(with({{"stats", "{\"a\":\"\xff\"}"}}))),
+  EXPECT_THAT(lines_of(extra_fields(with({{"stats", "{\"a\":\"\xff\"}"}}))),
               testing::ElementsAre("stats: {\"a\":\"\xff\"}"));
 }
 
-TEST(FurtherFields, MeasuredTimesAreThoseWithAFigure) {
-  EXPECT_THAT(written(measured_times(with({{"time_to_detect", "5 min"},
-                                           {"downtime", "2 h"},
-                                           {"duration", "unknown"},
-                                           {"uptime", "99.9"},
-                                           {"attributed", "12"}}))),
+TEST(ExtraFields, MeasuredTimesAreThoseWithAFigure) {
+  EXPECT_THAT(lines_of(measured_times(with({{"time_to_detect", "5 min"},
+                                            {"downtime", "2 h"},
+                                            {"duration", "unknown"},
+                                            {"uptime", "99.9"},
+                                            {"attributed", "12"}}))),
               testing::UnorderedElementsAre("time to detect: 5 min", "downtime: 2 h"));
 }
 
-TEST(FurtherFields, TimeToRecoverIsTheRecordsOwnElseWhatAFieldSays) {
+TEST(ExtraFields, TimeToRecoverIsTheRecordsOwnElseWhatAFieldSays) {
   using std::chrono::minutes;
   EXPECT_FALSE(time_to_recover(with({})));
   EXPECT_FALSE(time_to_recover(with({{"time to detection", "371 minutes"}})));

@@ -1,4 +1,4 @@
-#include "agent/understand/called_document.h"
+#include "agent/understand/named_document.h"
 
 #include <re2/re2.h>
 
@@ -14,27 +14,16 @@ bool asks_for_something_else(const Intent& intent) {
          intent.signals.firing || a.contact || a.number || (a.value && intent.signals.behaviour());
 }
 
-// "The page on X", "X guide".
-bool says_document(std::string_view question) {
-  static const RE2 kDocument(
-      "(?i)\\b(?:runbooks?|playbooks?|documents?|docs?|guides?|articles?|post-?mortems?|"
-      "(?:the|this|that|our) (?:[\\w-]+ ){0,3}page)\\b");
-  return RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kDocument);
-}
-
 }  // namespace
 
-std::string called_document(const Intent& intent, const std::vector<Receipt>& receipts,
-                            const std::function<bool(std::string_view)>& is_system) {
+std::string named_document(const Intent& intent, const std::vector<Receipt>& receipts,
+                           const std::function<bool(std::string_view)>& is_system) {
   if (asks_for_something_else(intent)) return {};
-  if (says_document(intent.question)) return find_called_document(intent.question, receipts);
-  std::vector<std::string> words;
-  for (std::string_view word : split(intent.question, ' ')) {
-    while (!word.empty() && std::string_view("?!.,;:()\"'").contains(word.back()))
-      word.remove_suffix(1);
-    if (!word.empty() && (word.contains('/') || !is_system(word))) words.emplace_back(word);
-  }
-  return find_called_document(join(words, " "), receipts);
+  std::vector<std::string> names = intent.qualifiers.names;
+  if (!intent.qualifiers.of_a_document)
+    std::erase_if(names,
+                  [&](const std::string& name) { return !name.contains('/') && is_system(name); });
+  return find_named_document(names, receipts);
 }
 
 std::string overview_document(const Intent& intent, const std::vector<Receipt>& receipts) {
