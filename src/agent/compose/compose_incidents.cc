@@ -6,7 +6,7 @@
 
 #include "agent/compose/compose_parts.h"
 #include "agent/converse/held_terms.h"
-#include "agent/findings/further_fields.h"
+#include "agent/findings/extra_fields.h"
 #include "agent/findings/given_arguments.h"
 #include "agent/language/field_words.h"
 #include "base/strings.h"
@@ -57,7 +57,7 @@ std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer
 void tell_rest(Writer& out, const IncidentItem& item, const Source& source, bool quoted) {
   const Incident& i = item.incident;
   if (!quoted) out.paragraph("What happened", i.description, source);
-  for (const FurtherField& field : further_fields(i))
+  for (const ExtraField& field : extra_fields(i))
     out.paragraph(field.name, field.value, source);
 }
 
