@@ -81,7 +81,8 @@ Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
                   ? look_into(options.wish, id, systems, clock, events, tell, interrupted())
                   : go_on(options.wish, id, systems, clock, events, tell, interrupted());
   line.clear();
-  if (keep && (!done || done->asks))
+  const bool open = done ? done->asks : keep && kept->head(id).value_or(std::nullopt).has_value();
+  if (keep && open)
     to_stderr("Go on with: precedent investigate --resume {}{}\n", id,
               done ? " --answer yes|no" : "");
   return done;

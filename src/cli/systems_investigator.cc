@@ -282,6 +282,10 @@ Result<LookedInto> go_on(const LookInto& wish, const std::string& id, const Syst
                          const std::function<void(std::string_view)>& note,
                          const CancelToken& cancel) {
   TRY(check_answers(wish.answers));
+  if (systems.kept == nullptr || !TRY(systems.kept->head(id)))
+    return fail(ErrorCode::kNotFound,
+                fmt::format("no investigation '{}' is kept: what is complete is forgotten",
+                            shown_text(id, 60)));
   const LiveIncident live = TRY(live_of(systems));
   CaseRun run(wish, id, systems, live, clock, note, cancel);
   return run.resume(events);

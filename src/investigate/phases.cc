@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/foreign_json.h"
+#include "base/strings.h"
 #include "investigate/generators.h"
 
 namespace precedent {
@@ -45,9 +46,10 @@ Result<Update> triage(const CaseDesk& desk, const CaseState& state, const Contex
   if (evidence->failing.empty())
     events.status("No failure shows in what could be read");
   else
-    events.status(fmt::format("{} fails{}; {} more are affected", evidence->failing,
-                              evidence->onset ? " since " + format_time(*evidence->onset) : "",
-                              evidence->affected.size()));
+    events.status(
+        fmt::format("{} fails{}{}", evidence->failing,
+                    evidence->onset ? " since " + format_time(*evidence->onset) : "",
+                    evidence->affected.empty() ? "" : "; so do " + join(evidence->affected, ", ")));
   return Update().add(case_fields().evidence, SharedCase(evidence));
 }
 

@@ -218,7 +218,7 @@ changes:
         self.assertEqual(answered["outcome"], "cause")
         self.assertEqual(answered["hypotheses"][0]["statement"], report["hypotheses"][0]["statement"])
         self.assertEqual(answered["answers"][0]["question"], report["deciding_question"]["question"])
-        self.assertIn(name, self.investigate("--resume", name, code=1).err)
+        self.assertIn("what is complete is forgotten", self.investigate("--resume", name, code=1).err)
 
     def test_a_note_is_written_only_where_it_was_asked_for(self):
         slack = f"http://127.0.0.1:{self.pagerduty.server_port}/services/secret"
