@@ -67,12 +67,21 @@ Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
   const bool keep = options.keep || options.wish.ask || !options.resume.empty() || !frozen;
   Systems systems{data_dir_of(options), options.tools};
   std::unique_ptr<Checkpointer> kept;
-  if (keep) kept = TRY(open_kept_cases(systems.data_dir));
+  if (keep) {
+    auto opened = open_kept_cases(systems.data_dir);
+    // Nobody asked for it: a disk that is full costs what is kept, not the report.
+    const bool asked_for = options.keep || options.wish.ask || !options.resume.empty();
+    if (!opened && asked_for) return std::unexpected(opened.error());
+    if (opened)
+      kept = std::move(*opened);
+    else
+      to_stderr("precedent: the phases are not kept: {}\n", printable(opened.error().text()));
+  }
   systems.kept = kept.get();
   const std::string id = !options.resume.empty() ? options.resume
                          : keep                  ? "i-" + random_hex(8)
                                                  : "";
-  if (keep && options.resume.empty()) to_stderr("precedent: investigation {}\n", id);
+  if (kept && options.resume.empty()) to_stderr("precedent: investigation {}\n", id);
   Phases lines;
   StatusLine line(!options.stream && stderr_is_terminal());
   EventSink& events = options.stream ? static_cast<EventSink&>(lines) : line;
@@ -81,8 +90,8 @@ Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
                   ? look_into(options.wish, id, systems, clock, events, tell, interrupted())
                   : go_on(options.wish, id, systems, clock, events, tell, interrupted());
   line.clear();
-  const bool open = done ? done->asks : keep && kept->head(id).value_or(std::nullopt).has_value();
-  if (keep && open)
+  const bool open = done ? done->asks : kept && kept->head(id).value_or(std::nullopt).has_value();
+  if (open)
     to_stderr("Go on with: precedent investigate --resume {}{}\n", id,
               done ? " --answer yes|no" : "");
   return done;

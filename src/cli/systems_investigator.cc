@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/redact.h"
 #include "cli/input.h"
 #include "cli/store_config.h"
 #include "cli/version.h"
@@ -266,6 +267,7 @@ Result<LookedInto> look_into(const LookInto& wish, const std::string& id, const 
   CaseOrder order;
   order.options.now = clock.now();
   order.options.brief = TRY(by_hand(wish));
+  order.options.brief.description = redact(order.options.brief.description);
   order.asks = wish.ask;
   TRY(check_answers(wish.answers));
   order.told = wish.answers;

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/foreign_json.h"
 #include "files/temporary_folder.h"
@@ -247,6 +248,30 @@ TEST_F(CaseGraphTest, WhatIsNoAnswerIsAskedAgainAndQuestionsEnd) {
   ASSERT_TRUE(done) << done.error().text();
   EXPECT_THAT(done->state.answers, SizeIs(answers));
   EXPECT_EQ(done->state.verdict.outcome, VerdictKind::kInconclusive);
+}
+
+TEST_F(CaseGraphTest, NoSecretIsKept) {
+  const std::string secret = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
+  write("logs.ndjson", json{{"timestamp", at(70)},
+                            {"service", "label"},
+                            {"level", "error"},
+                            {"msg", "refused with token " + secret}}
+                               .dump() +
+                           "\n");
+  write("context/commits.json",
+        json::array({commit('a', "services/label/zone.go",
+                            "@@ func zone()\n-\tkey := \"none\"\n+\tkey := \"" + secret + "\"\n")})
+            .dump());
+  const fs::path file = store_.path() / "phases.db";
+  NullSink nobody;
+  {
+    const auto kept = open_sqlite_checkpointer(file);
+    ASSERT_TRUE(graph(kept->get()).run(case_input(order_), thread("i"), nobody));
+  }
+  std::stringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  EXPECT_THAT(bytes.str(), HasSubstr("services/label/zone.go"));
+  EXPECT_EQ(bytes.str().find(secret), std::string::npos);
 }
 
 TEST_F(CaseGraphTest, AnotherFormatIsRefusedAndNotGuessed) {

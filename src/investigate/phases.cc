@@ -40,9 +40,10 @@ Result<Update> triage(const CaseDesk& desk, const CaseState& state, const Contex
   if (folder.empty() && desk.evidence)
     folder = TRY(desk.evidence(state.order, events, context.token()));
   events.status("Reading metrics, logs, traces and changes");
-  const auto evidence = std::make_shared<const CaseFile>(
-      TRY(gather(state.order.brief, folder, state.order.options,
-                 SourceContext{context.token(), context.deadline})));
+  const auto evidence =
+      std::make_shared<CaseFile>(TRY(gather(state.order.brief, folder, state.order.options,
+                                            SourceContext{context.token(), context.deadline})));
+  if (!context.thread.empty()) redact_texts(*evidence);
   if (evidence->failing.empty())
     events.status("No failure shows in what could be read");
   else
