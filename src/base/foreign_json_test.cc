@@ -37,6 +37,9 @@ TEST(ForeignJson, LenientlyTheRestIsKept) {
 TEST(ForeignJson, BracketsInAStringAreNoDepth) {
   const json text = std::string(1000, '[');
   EXPECT_EQ(parse_json(text.dump()), text);
+  const json quoted = "\"" + std::string(1000, '{') + "\\";
+  EXPECT_EQ(parse_json(quoted.dump()), quoted);
+  EXPECT_TRUE(parse_json("[\"\\\"\"," + nested(kMaxJsonDepth, "[", "]") + "]").is_discarded());
 }
 
 TEST(ForeignJson, WhatIsNoJsonIsDiscarded) {

@@ -17,6 +17,7 @@
 #include "investigate/draft.h"
 #include "investigate/report.h"
 #include "investigate/report_html.h"
+#include "server/auth/digest.h"
 
 namespace precedent {
 namespace {
@@ -25,8 +26,11 @@ struct InvestigateOptions : CommonOptions {
   std::filesystem::path learn;
   LookInto wish{.incident = {}, .alert = {}, .files = true};
   std::string tools;
+  std::string resume;  // the id of a kept one
   bool html = false;
   bool note = false;
+  bool keep = false;
+  bool stream = false;
 };
 
 // For somebody to review: nothing of it is known before it is ingested.
@@ -43,6 +47,56 @@ Result<void> write_drafts(const Investigation& made, const std::filesystem::path
   return {};
 }
 
+// Events as lines, but for the end: the report follows.
+class Phases final : public EventSink {
+ public:
+  void emit(const Event& event) override {
+    if (event.type != Event::Type::kComplete) lines_.emit(event);
+  }
+
+ private:
+  JsonLines lines_;
+};
+
+// Reading live systems takes its time, and an answer may come tomorrow: such a run is kept. A
+// frozen incident is investigated again as quickly.
+Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
+                        const std::function<void(std::string_view)>& note) {
+  const bool frozen =
+      !options.wish.snapshot.empty() || std::filesystem::is_directory(options.wish.incident);
+  const bool keep = options.keep || options.wish.ask || !options.resume.empty() || !frozen;
+  Systems systems{data_dir_of(options), options.tools};
+  std::unique_ptr<Checkpointer> kept;
+  if (keep) {
+    auto opened = open_kept_cases(systems.data_dir);
+    // Nobody asked for it: a disk that is full costs what is kept, not the report.
+    const bool asked_for = options.keep || options.wish.ask || !options.resume.empty();
+    if (!opened && asked_for) return std::unexpected(opened.error());
+    if (opened)
+      kept = std::move(*opened);
+    else
+      to_stderr("precedent: the phases are not kept: {}\n", printable(opened.error().text()));
+  }
+  systems.kept = kept.get();
+  const std::string id = !options.resume.empty() ? options.resume
+                         : keep                  ? "i-" + random_hex(8)
+                                                 : "";
+  if (kept && options.resume.empty()) to_stderr("precedent: investigation {}\n", id);
+  Phases lines;
+  StatusLine line(!options.stream && stderr_is_terminal());
+  EventSink& events = options.stream ? static_cast<EventSink&>(lines) : line;
+  const auto tell = [&](std::string_view text) { line.clear(), note(text); };
+  auto done = options.resume.empty()
+                  ? look_into(options.wish, id, systems, clock, events, tell, interrupted())
+                  : go_on(options.wish, id, systems, clock, events, tell, interrupted());
+  line.clear();
+  const bool open = done ? done->asks : kept && kept->head(id).value_or(std::nullopt).has_value();
+  if (open)
+    to_stderr("Go on with: precedent investigate --resume {}{}\n", id,
+              done ? " --answer yes|no" : "");
+  return done;
+}
+
 int run(const InvestigateOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
@@ -55,29 +109,29 @@ int run(const InvestigateOptions& options) {
     if (const auto place = notes->check(options.wish.incident); !place)
       return fail_with(place.error());
   }
-  const auto say = [](std::string_view line) {
-    if (line.starts_with("recorded") || line.starts_with("wrote"))
-      to_stderr("precedent: {}\n", line);
-  };
-  const auto made =
-      look_into(options.wish, {data_dir_of(options), options.tools}, **clock, say, interrupted());
-  if (!made) return fail_with(made.error());
+  const auto say = [](std::string_view line) { to_stderr("precedent: {}\n", line); };
+  const auto looked = look(options, **clock, say);
+  if (!looked) return fail_with(looked.error());
+  const Investigation* made = &looked->made;
   if (!options.learn.empty())
     if (const auto done = write_drafts(*made, options.learn, (*clock)->now()); !done)
       return fail_with(done.error());
-  if (options.json)
+  if (options.stream)
+    fmt::print("{}\n", dump({{"event", "report"}, {"data", to_json(*made)}}));
+  else if (options.json)
     fmt::print("{}\n", dump(to_json(*made), 2));
   else if (options.html)
     fmt::print("{}", to_html(*made));
   else
     fmt::print("{}\n", trim(printable(to_markdown(*made))));
-  if (notes == nullptr) return kExitOk;
+  const int code = looked->asks ? kExitNeedsInput : kExitOk;
+  if (notes == nullptr) return code;
   // The report is out, whatever becomes of the note.
   std::fflush(stdout);
   const std::string link =
       options.wish.bundle.empty() ? "" : std::filesystem::absolute(options.wish.bundle).string();
   const auto told = notes->write(to_json(*made), options.wish.incident, link, say, interrupted());
-  return told ? kExitOk : fail_with(told.error());
+  return told ? code : fail_with(told.error());
 }
 
 Result<void> take_snapshot(const InvestigateOptions& options) {
@@ -143,8 +197,26 @@ void add_investigate(CLI::App& app, int& exit_code) {
       ->add_option("--learn", options->learn,
                    "Write drafts of a post-mortem and a known issue into this folder, for review")
       ->type_name("DIR");
+  command->add_flag("--ask", options->wish.ask,
+                    "Stop at the deciding question of an inconclusive one, until it is answered");
+  command
+      ->add_option("--answer", options->wish.answers,
+                   "The answer to the deciding question, yes or no; again for the next one")
+      ->type_name("yes|no")
+      ->allow_extra_args(false);
+  command->add_flag("--keep", options->keep,
+                    "Keep each phase as it ends, for --resume; so it is with live systems and "
+                    "with --ask");
+  command
+      ->add_option("--resume", options->resume,
+                   "Go on with this one, which was stopped or asks, from its last phase")
+      ->type_name("ID");
   CLI::Option* json =
       command->add_flag("--json", options->json, "As JSON (docs/format/investigation.md)");
+  command
+      ->add_flag("--stream", options->stream,
+                 "With --json: one event a line, each phase as it goes, then the report")
+      ->needs(json);
   command->add_flag("--html", options->html, "As one HTML page that needs nothing else")
       ->excludes(json);
   command->add_flag("--note", options->note,

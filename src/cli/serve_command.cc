@@ -22,6 +22,7 @@
 #include "cli/to_stderr.h"
 #include "cli/version.h"
 #include "files/files.h"
+#include "graph/memory_checkpointer.h"
 #include "llm/model_config.h"
 #include "server/auth/oidc.h"
 #include "server/server.h"
@@ -122,7 +123,14 @@ int serve(const ServeOptions& options) {
     if (!opened) return fail_with(opened.error());
     notes = std::move(*opened);
   }
-  SystemsInvestigator investigator({data_dir, options.tools_config, notes.get()}, **clock);
+  const auto kept_cases = open_kept_cases(data_dir);
+  if (!kept_cases)
+    to_stderr("precedent: investigations that ask do not outlive this server: {}\n",
+              printable(kept_cases.error().text()));
+  MemoryCheckpointer memory;
+  SystemsInvestigator investigator(
+      {data_dir, options.tools_config, notes.get(), kept_cases ? kept_cases->get() : &memory},
+      **clock);
   server_options.investigations = data_dir / "investigations";
   server_options.webhook_secrets = webhook_secrets();
   const auto sources = KeptSources::open(

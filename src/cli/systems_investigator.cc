@@ -5,12 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/redact.h"
 #include "cli/input.h"
 #include "cli/store_config.h"
 #include "cli/version.h"
 #include "files/files.h"
 #include "files/temporary_folder.h"
+#include "graph/sql_checkpointer.h"
 #include "investigate/bundle.h"
+#include "investigate/case_graph.h"
 #include "investigate/incident_source.h"
 #include "investigate/knowledge.h"
 #include "investigate/pagerduty.h"
@@ -129,6 +132,108 @@ Result<std::string> write_bundle(const BundleInput& input, const Investigation& 
                      check.claims.size());
 }
 
+Result<void> check_answers(const std::vector<std::string>& answers) {
+  for (const std::string& answer : answers)
+    if (!yes_or_no(answer))
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' is no answer to a deciding question; answer yes or no",
+                              shown_text(answer, 100)));
+  return {};
+}
+
+Result<LiveIncident> live_of(const Systems& systems) {
+  return LiveIncident::open({.data_dir = systems.data_dir, .file = systems.tools});
+}
+
+// For those who take lines of text.
+class StatusTo final : public EventSink {
+ public:
+  explicit StatusTo(const std::function<void(std::string_view)>& say) : say_(say) {}
+  void emit(const Event& event) override {
+    if (event.type == Event::Type::kStatus) say_(event.text);
+  }
+
+ private:
+  const std::function<void(std::string_view)>& say_;
+};
+
+// One run of the graph of phases over live systems, or over the folder that was named.
+class CaseRun {
+ public:
+  CaseRun(const LookInto& wish, const std::string& id, const Systems& systems,
+          const LiveIncident& live, const Clock& clock,
+          const std::function<void(std::string_view)>& note, const CancelToken& cancel)
+      : wish_(wish), systems_(systems), live_(live), note_(note), cancel_(cancel) {
+    options_.thread = systems.kept == nullptr ? "" : id;
+    options_.clock = &clock;
+    options_.cancel = &cancel;
+    // A disk that is full costs what is kept, not the report.
+    options_.on_write_failure = WriteFailure::kGoOn;
+  }
+
+  Result<LookedInto> run(const CaseOrder& order, EventSink& events) {
+    const auto graph = TRY(create_case_graph(desk(), systems_.kept));
+    return ended(TRY(graph.run(case_input(order), options_, events)));
+  }
+
+  Result<LookedInto> resume(EventSink& events) {
+    const auto graph = TRY(create_case_graph(desk(), systems_.kept));
+    auto done = wish_.answers.empty() ? graph.resume(options_, events)
+                                      : graph.resume(wish_.answers.front(), options_, events);
+    for (size_t next = 1; done && next < wish_.answers.size(); ++next) {
+      if (done->report.outcome != Outcome::kInterrupted) break;
+      done = graph.resume(wish_.answers[next], options_, events);
+    }
+    return ended(TRY(std::move(done)));
+  }
+
+ private:
+  CaseDesk desk() {
+    return {.evidence = [this](const CaseOrder& order, EventSink& events,
+                               const CancelToken& cancel) { return record(order, events, cancel); },
+            .known = [this](TimePoint now,
+                            Investigation& made) { add_known(systems_.data_dir, now, made); }};
+  }
+
+  // What the live systems have, as a folder; "" where none is configured.
+  Result<fs::path> record(const CaseOrder& order, EventSink& events, const CancelToken& cancel) {
+    if (!live_.has_sources()) return fs::path();
+    if (wish_.record.empty()) own_.emplace();
+    const fs::path folder = own_ ? own_->path() / "incident" : wish_.record;
+    const Window window = window_of(order.brief, order.options.brief, order.options.now);
+    events.status("Reading the live systems");
+    note_(told(TRY(live_.record(window, folder, cancel)), window));
+    recorded_ = folder;
+    return folder;
+  }
+
+  Result<LookedInto> ended(RunResult<CaseState> done) {
+    LookedInto out{investigation_of(done.state), done.report.outcome == Outcome::kInterrupted};
+    if (!wish_.bundle.empty()) {
+      const CaseOrder& order = done.state.order;
+      const fs::path folder = order.folder.empty() ? recorded_ : fs::path(order.folder);
+      if (folder.empty() && live_.has_sources())
+        return fail(ErrorCode::kInvalidArgument,
+                    "the evidence of this investigation was read before it was stopped and is not "
+                    "there any more; investigate again for a bundle");
+      const BundleInput input{order.brief, folder, order.options, version_text()};
+      note_(TRY(write_bundle(input, out.made, systems_.data_dir, wish_.bundle, cancel_)));
+    }
+    // What is complete has its report.
+    if (!out.asks && !options_.thread.empty()) std::ignore = systems_.kept->remove(options_.thread);
+    return out;
+  }
+
+  const LookInto& wish_;
+  const Systems& systems_;
+  const LiveIncident& live_;
+  const std::function<void(std::string_view)>& note_;
+  const CancelToken& cancel_;
+  RunOptions options_;
+  std::optional<TemporaryFolder> own_;
+  fs::path recorded_;
+};
+
 }  // namespace
 
 Result<BriefOptions> by_hand(const LookInto& wish) {
@@ -146,49 +251,75 @@ std::string told(const Recording& recording, const Window& window) {
                      recording.series, recording.alerts, recording.changes);
 }
 
-Result<Investigation> look_into(const LookInto& wish, const Systems& systems, const Clock& clock,
-                                const std::function<void(std::string_view)>& say,
-                                const CancelToken& cancel) {
-  GatherOptions gathering;
-  gathering.now = clock.now();
-  gathering.brief = TRY(by_hand(wish));
-  const LiveIncident live =
-      TRY(LiveIncident::open({.data_dir = systems.data_dir, .file = systems.tools}));
+Result<std::unique_ptr<Checkpointer>> open_kept_cases(const fs::path& data_dir) {
+  const fs::path folder = data_dir / "investigations";
+  TRY(make_directories(folder));
+  std::unique_ptr<Checkpointer> kept = TRY(open_sqlite_checkpointer(folder / "phases.db"));
+  for (const ThreadInfo& old : TRY(kept->threads(kMaxKeptCases, kMaxKeptCases)))
+    TRY(kept->remove(old.name));
+  return kept;
+}
+
+Result<LookedInto> look_into(const LookInto& wish, const std::string& id, const Systems& systems,
+                             const Clock& clock, EventSink& events,
+                             const std::function<void(std::string_view)>& note,
+                             const CancelToken& cancel) {
+  CaseOrder order;
+  order.options.now = clock.now();
+  order.options.brief = TRY(by_hand(wish));
+  order.options.brief.description = redact(order.options.brief.description);
+  order.asks = wish.ask;
+  TRY(check_answers(wish.answers));
+  order.told = wish.answers;
+  const LiveIncident live = TRY(live_of(systems));
   Intake intake = TRY(take_in(wish, live, clock, cancel));
-  std::optional<TemporaryFolder> own;
-  if (intake.folder.empty() && live.has_sources()) {
-    if (wish.record.empty()) own.emplace();
-    intake.folder = own ? own->path() / "incident" : wish.record;
-    const Window window = window_of(intake.brief, gathering.brief, gathering.now);
-    say("Reading metrics, alerts and changes");
-    say(told(TRY(live.record(window, intake.folder, cancel)), window));
-  }
-  say("Looking for the cause");
-  Investigation made =
-      TRY(precedent::investigate(intake.brief, intake.folder, gathering, SourceContext{cancel}));
-  if (!wish.bundle.empty()) {
-    const BundleInput input{intake.brief, intake.folder, gathering, version_text()};
-    say(TRY(write_bundle(input, made, systems.data_dir, wish.bundle, cancel)));
-  }
-  say("Searching the knowledge base");
-  add_known(systems.data_dir, gathering.now, made);
-  return made;
+  order.brief = std::move(intake.brief);
+  order.folder = intake.folder.string();
+  CaseRun run(wish, id, systems, live, clock, note, cancel);
+  return run.run(order, events);
+}
+
+Result<LookedInto> go_on(const LookInto& wish, const std::string& id, const Systems& systems,
+                         const Clock& clock, EventSink& events,
+                         const std::function<void(std::string_view)>& note,
+                         const CancelToken& cancel) {
+  TRY(check_answers(wish.answers));
+  if (systems.kept == nullptr || !TRY(systems.kept->head(id)))
+    return fail(ErrorCode::kNotFound,
+                fmt::format("no investigation '{}' is kept: what is complete is forgotten",
+                            shown_text(id, 60)));
+  const LiveIncident live = TRY(live_of(systems));
+  CaseRun run(wish, id, systems, live, clock, note, cancel);
+  return run.resume(events);
 }
 
 Result<InvestigationReport> SystemsInvestigator::investigate(
-    const InvestigationOrder& order, const std::function<void(std::string_view)>& say,
-    const CancelToken& cancel) {
-  const Investigation made = TRY(look_into({.incident = order.incident,
-                                            .alert = order.alert,
-                                            .files = false,
-                                            .snapshot = {},
-                                            .record = {},
-                                            .service = order.service,
-                                            .since = order.since,
-                                            .until = order.until,
-                                            .description = order.description},
-                                           systems_, clock_, say, cancel));
-  return InvestigationReport{to_json(made), to_markdown(made)};
+    const InvestigationOrder& order, const std::string& id,
+    const std::function<void(std::string_view)>& say, const CancelToken& cancel) {
+  StatusTo statuses(say);
+  const LookedInto done =
+      TRY(look_into({.incident = order.incident,
+                     .alert = order.alert,
+                     .files = false,
+                     .snapshot = {},
+                     .record = {},
+                     .service = order.service,
+                     .since = order.since,
+                     .until = order.until,
+                     .description = order.description,
+                     .ask = order.ask},
+                    order.ask ? id : "", systems_, clock_, statuses, say, cancel));
+  return InvestigationReport{to_json(done.made), to_markdown(done.made), done.asks};
+}
+
+Result<InvestigationReport> SystemsInvestigator::answer(
+    const std::string& id, const std::string& answer,
+    const std::function<void(std::string_view)>& say, const CancelToken& cancel) {
+  StatusTo statuses(say);
+  LookInto wish;
+  wish.answers = {answer};
+  const LookedInto done = TRY(go_on(wish, id, systems_, clock_, statuses, say, cancel));
+  return InvestigationReport{to_json(done.made), to_markdown(done.made), done.asks};
 }
 
 Result<void> SystemsInvestigator::tell(const InvestigationOrder& order, const std::string& id,

@@ -14,6 +14,9 @@
 #include "base/utf8.h"
 #include "files/files.h"
 #include "files/temporary_folder.h"
+#include "investigate/bundle_json.h"
+#include "investigate/case_graph.h"
+#include "investigate/knowledge.h"
 #include "investigate/report.h"
 
 namespace precedent {
@@ -23,7 +26,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kFormat = "precedent investigation bundle";
-constexpr int kVersion = 1;
+// The first had no documents and no answers.
+constexpr int kVersion = 2;
 constexpr size_t kMaxFiles = 1000;
 constexpr size_t kKeyBytes = 32, kSignatureBytes = 64;
 
@@ -60,56 +64,11 @@ bool is_signed(std::string_view text, std::string_view signature, std::string_vi
                           text.size()) == 1;
 }
 
-json time_json(const std::optional<Instant>& time) {
-  return time ? json(time->time_since_epoch().count()) : json();
-}
-
-std::optional<Instant> time_at(const json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
-  return Instant(std::chrono::milliseconds(found->get<int64_t>()));
-}
-
-std::string text_at(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-std::vector<std::string> texts_at(const json& object, const char* key) {
-  std::vector<std::string> texts;
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_array()) return texts;
-  for (const json& text : *found)
-    if (text.is_string()) texts.push_back(text);
-  return texts;
-}
-
-json brief_json(const IncidentBrief& brief) {
-  return {{"id", brief.id},
-          {"title", brief.title},
-          {"service", brief.service},
-          {"severity", brief.severity},
-          {"symptoms", brief.symptoms},
-          {"errors", brief.errors},
-          {"labels", brief.labels},
-          {"links", brief.links},
-          {"alerts", brief.alerts},
-          {"missing", brief.missing},
-          {"fired_at", time_json(brief.fired_at)},
-          {"ended_at", time_json(brief.ended_at)}};
-}
-
-IncidentBrief brief_of_json(const json& kept) {
-  IncidentBrief brief;
-  brief.id = text_at(kept, "id"), brief.title = text_at(kept, "title");
-  brief.service = text_at(kept, "service"), brief.severity = text_at(kept, "severity");
-  brief.symptoms = texts_at(kept, "symptoms"), brief.errors = texts_at(kept, "errors");
-  brief.links = texts_at(kept, "links"), brief.missing = texts_at(kept, "missing");
-  if (const auto labels = kept.find("labels"); labels != kept.end() && labels->is_object())
-    for (const auto& [key, value] : labels->items())
-      if (value.is_string()) brief.labels[key] = value;
-  brief.fired_at = time_at(kept, "fired_at"), brief.ended_at = time_at(kept, "ended_at");
-  return brief;
+std::vector<std::string> answers_of(const Investigation& investigation) {
+  std::vector<std::string> out;
+  for (const CaseAnswer& answer : investigation.answers)
+    out.emplace_back(answer.yes ? "yes" : "no");
+  return out;
 }
 
 Result<json> files_of(const fs::path& folder) {
@@ -157,9 +116,9 @@ using Claims = std::vector<std::pair<std::string, json>>;
 void add_tests(const json& hypothesis, const char* key, const std::string& of, Claims& claims) {
   size_t number = 0;
   for (const json& test : hypothesis.value(key, json::array()))
-    claims.emplace_back(fmt::format("{}, {} {}: {}", of, key, ++number, text_at(test, "what")),
-                        json::array({test.value("holds", 0.0), text_at(test, "because"),
-                                     text_at(test, "receipt")}));
+    claims.emplace_back(fmt::format("{}, {} {}: {}", of, key, ++number, kept_text(test, "what")),
+                        json::array({test.value("holds", 0.0), kept_text(test, "because"),
+                                     kept_text(test, "receipt")}));
 }
 
 Claims claims_of(const json& report) {
@@ -168,18 +127,26 @@ Claims claims_of(const json& report) {
                           "blast_radius", "root_cause_commit", "remediation"})
     if (report.contains(key)) claims.emplace_back(key, report[key]);
   for (const json& hypothesis : report.value("hypotheses", json::array())) {
-    const std::string own = fmt::format("hypothesis {}", text_at(hypothesis, "id"));
+    const std::string own = fmt::format("hypothesis {}", kept_text(hypothesis, "id"));
     claims.emplace_back(
-        own, json::array({text_at(hypothesis, "statement"), text_at(hypothesis, "status"),
+        own, json::array({kept_text(hypothesis, "statement"), kept_text(hypothesis, "status"),
                           hypothesis.value("confidence", 0.0)}));
     add_tests(hypothesis, "needs", own, claims);
     add_tests(hypothesis, "predictions", own, claims);
     for (const json& step : hypothesis.value("path", json::array()))
       claims.emplace_back(
-          fmt::format("{}: {} → {}", own, text_at(step, "from"), text_at(step, "to")), step);
+          fmt::format("{}: {} → {}", own, kept_text(step, "from"), kept_text(step, "to")), step);
   }
+  for (const json& owner : report.value("owners", json::array()))
+    claims.emplace_back(
+        fmt::format("owner of {}: {}", kept_text(owner, "service"), kept_text(owner, "title")),
+        owner);
+  for (const json& each : report.value("downstream", json::array()))
+    claims.emplace_back(
+        fmt::format("{} is downstream of {}", kept_text(each, "service"), kept_text(each, "on")),
+        each);
   for (const json& receipt : report.value("receipts", json::array()))
-    claims.emplace_back("receipt " + text_at(receipt, "id"), receipt.value("text", ""));
+    claims.emplace_back("receipt " + kept_text(receipt, "id"), receipt.value("text", ""));
   return claims;
 }
 
@@ -200,14 +167,27 @@ Result<Investigation> again(const json& bundle, const CancelToken& cancel) {
   const TemporaryFolder folder;
   TRY(lay_out(bundle.value("files", json()), folder.path()));
   const json asked = bundle.value("asked", json::object());
-  GatherOptions options;
-  options.now = std::chrono::floor<std::chrono::seconds>(time_at(asked, "now").value_or(Instant{}));
-  options.brief = {.service = text_at(asked, "service"),
-                   .description = text_at(asked, "description"),
-                   .since = time_at(asked, "since"),
-                   .until = time_at(asked, "until")};
-  return investigate(brief_of_json(bundle.value("brief", json::object())), folder.path(), options,
-                     SourceContext{cancel});
+  CaseOrder order{.brief = brief_of_json(bundle.value("brief", json::object())),
+                  .folder = folder.path().string(),
+                  .options = {},
+                  .told = kept_texts(asked, "answers")};
+  order.options.now =
+      std::chrono::floor<std::chrono::seconds>(kept_time(asked, "now").value_or(Instant{}));
+  order.options.brief = {.service = kept_text(asked, "service"),
+                         .description = kept_text(asked, "description"),
+                         .since = kept_time(asked, "since"),
+                         .until = kept_time(asked, "until")};
+  const std::vector<ServiceDocument> documents =
+      documents_of_json(bundle.value("documents", json::array()));
+  const CaseDesk desk{.known = [&documents](TimePoint now, Investigation& made) {
+    made.documents = documents;
+    add_ownership(now, made);
+  }};
+  const auto graph = TRY(create_case_graph(desk, nullptr));
+  RunOptions run;
+  run.cancel = &cancel;
+  NullSink nobody;
+  return investigation_of(TRY(graph.run(case_input(order), run, nobody)).state);
 }
 
 }  // namespace
@@ -265,12 +245,14 @@ Result<std::string> make_bundle(const BundleInput& input, const Investigation& i
                        {"made_at", format_time(input.options.now)},
                        {"brief", brief_json(input.brief)},
                        {"asked",
-                        {{"now", time_json(Instant(input.options.now))},
+                        {{"now", kept_time_json(Instant(input.options.now))},
                          {"service", input.options.brief.service},
                          {"description", input.options.brief.description},
-                         {"since", time_json(input.options.brief.since)},
-                         {"until", time_json(input.options.brief.until)}}},
+                         {"since", kept_time_json(input.options.brief.since)},
+                         {"until", kept_time_json(input.options.brief.until)},
+                         {"answers", answers_of(investigation)}}},
                        {"report", to_json(investigation)},
+                       {"documents", documents_json(investigation.documents)},
                        {"files", files}};
   const std::string text = dump_json(bundle);
   const std::string signature = TRY(key.sign(text));
@@ -284,27 +266,27 @@ size_t BundleCheck::failed() const {
 
 Result<BundleCheck> check_bundle(std::string_view text, const CancelToken& cancel) {
   const json outer = parse_json(text);
-  const std::string inner = text_at(outer, "bundle"), signer = text_at(outer, "public_key");
+  const std::string inner = kept_text(outer, "bundle"), signer = kept_text(outer, "public_key");
   if (inner.empty() || signer.empty())
     return fail(ErrorCode::kCorrupt,
                 "this is no bundle of an investigation (precedent investigate --bundle makes one)");
   const auto key = unhex(signer, kKeyBytes);
-  const auto signature = unhex(text_at(outer, "signature"), kSignatureBytes);
+  const auto signature = unhex(kept_text(outer, "signature"), kSignatureBytes);
   if (!key || !signature || !is_signed(inner, *signature, *key))
     return fail(ErrorCode::kCorrupt,
                 "the signature does not fit: the bundle is not as it was made, and nothing in it "
                 "is to be trusted");
   const json bundle = parse_json(inner);
-  if (text_at(bundle, "format") != kFormat)
+  if (kept_text(bundle, "format") != kFormat)
     return fail(ErrorCode::kCorrupt, "what is signed is no investigation");
-  if (bundle.value("version", 0) != kVersion)
+  if (const int version = bundle.value("version", 0); version < 1 || version > kVersion)
     return fail(ErrorCode::kInvalidArgument,
                 "the bundle was made by another version of this program; check it with that, or "
                 "upgrade");
   BundleCheck check{.signer = signer,
-                    .program = text_at(bundle, "program"),
-                    .summary = text_at(bundle.value("report", json::object()), "summary")};
-  if (const auto made = parse_time(text_at(bundle, "made_at"))) check.made_at = *made;
+                    .program = kept_text(bundle, "program"),
+                    .summary = kept_text(bundle.value("report", json::object()), "summary")};
+  if (const auto made = parse_time(kept_text(bundle, "made_at"))) check.made_at = *made;
   const json now = to_json(TRY(again(bundle, cancel)));
   const Claims before = claims_of(bundle.value("report", json::object())), after = claims_of(now);
   for (const auto& [claim, value] : before) {

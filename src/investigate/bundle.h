@@ -2,8 +2,10 @@
 // report, what it was asked, and the evidence that it rests on, in one signed file.
 //
 // Checking runs the investigation again over that evidence and compares every claim: verdict,
-// hypotheses with their confidence, needs and predictions, and the text of each receipt. What comes
-// from the knowledge base is quoted and not checked. Texts are valid UTF-8 and without secrets.
+// hypotheses with their confidence, needs and predictions, owners, who is downstream, and the text
+// of each receipt. Owners are read again from the parts of documents that they were read from. What
+// else the knowledge base has is quoted and not checked, and so is what somebody answered. Texts
+// are valid UTF-8 and without secrets.
 // Format: docs/format/bundle.md. Signature: Ed25519 (RFC 8032), over OpenSSL.
 // Thread safety: pure but for the files. Errors: kResourceExhausted for evidence above
 // kMaxBundleBytes; kCorrupt for what is no bundle or is not as it was signed.

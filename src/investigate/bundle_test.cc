@@ -10,13 +10,18 @@
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "files/temporary_folder.h"
+#include "investigate/case_graph.h"
+#include "investigate/knowledge.h"
 
 namespace precedent {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 const Instant kBegin{std::chrono::seconds(1'790'000'040)};
@@ -63,8 +68,10 @@ class BundleTest : public ::testing::Test {
   std::string bundle() {
     const auto key = BundleKey::open_or_make(folder_.path() / "bundle.key");
     EXPECT_TRUE(key) << key.error().text();
-    const auto made = investigate(brief_, evidence(), options_, SourceContext{cancel_});
+    auto made = investigate(brief_, evidence(), options_, SourceContext{cancel_});
     EXPECT_TRUE(made);
+    made->documents = documents_;
+    add_ownership(options_.now, *made);
     const auto text = make_bundle({brief_, evidence(), options_, "test"}, *made, *key);
     EXPECT_TRUE(text) << text.error().text();
     return *text;
@@ -84,6 +91,7 @@ class BundleTest : public ::testing::Test {
   const CancelToken cancel_;
   IncidentBrief brief_;
   GatherOptions options_;
+  std::vector<ServiceDocument> documents_;
 };
 
 TEST_F(BundleTest, EveryClaimHoldsElsewhere) {
@@ -109,6 +117,55 @@ TEST_F(BundleTest, AClaimThatTheEvidenceDoesNotBearFails) {
       forged([](json& inner) { inner["files"]["context/commits.json"] = "[]"; }), cancel_);
   ASSERT_TRUE(other) << other.error().text();
   EXPECT_GT(other->failed(), 0U);
+}
+
+TEST_F(BundleTest, OwnersAreReadAgainFromTheirDocuments) {
+  const auto owned = [&](const std::function<void(json&)>& change) {
+    documents_ = {{"own-1",
+                   "Team Parcels",
+                   "own.md",
+                   {"label"},
+                   true,
+                   {{"## Details\n\n- Team: Parcels\n- Oncall: parcels-primary", true, 0, 0}}},
+                  {"arch-1",
+                   "How parcels leave",
+                   "flow.md",
+                   {"courier"},
+                   false,
+                   {{"- Dependencies: label, parcels-db", true, 0, 0}}}};
+    const auto check = check_bundle(forged(change), cancel_);
+    EXPECT_TRUE(check) << check.error().text();
+    std::vector<std::string> failed;
+    for (const CheckedClaim& claim : check->claims)
+      if (!claim.holds) failed.push_back(claim.claim);
+    return failed;
+  };
+  EXPECT_THAT(owned([](json& inner) {
+                EXPECT_EQ(inner["report"]["owners"][0]["title"], "Team Parcels");
+                EXPECT_EQ(inner["report"]["downstream"][0]["service"], "courier");
+              }),
+              IsEmpty());
+  EXPECT_THAT(owned([](json& inner) { inner["report"]["owners"][0]["says"] = "Team: Mallory"; }),
+              ElementsAre("owner of label: Team Parcels"));
+  EXPECT_THAT(owned([](json& inner) { inner["report"]["owners"][0]["title"] = "Team Mallory"; }),
+              ElementsAre("owner of label: Team Mallory"));
+  EXPECT_THAT(owned([](json& inner) { inner["report"]["downstream"][0]["on"] = "web"; }),
+              ElementsAre("courier is downstream of web"));
+  // A document that does not list the service any more bears no owner.
+  EXPECT_THAT(owned([](json& inner) { inner["documents"][0]["services"] = {"printer"}; }),
+              Contains("owner of label: Team Parcels"));
+}
+
+TEST_F(BundleTest, TheFirstVersionIsStillChecked) {
+  const auto check = check_bundle(forged([](json& inner) {
+                                    inner["version"] = 1;
+                                    inner.erase("documents");
+                                    inner["asked"].erase("answers");
+                                  }),
+                                  cancel_);
+  ASSERT_TRUE(check) << check.error().text();
+  EXPECT_EQ(check->failed(), 0U);
+  EXPECT_FALSE(check_bundle(forged([](json& inner) { inner["version"] = 3; }), cancel_));
 }
 
 TEST_F(BundleTest, WhatWasChangedIsNotTrusted) {

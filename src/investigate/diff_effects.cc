@@ -100,4 +100,9 @@ std::vector<std::string_view> effect_rows() {
   return out;
 }
 
+std::string_view effect_text(std::string_view row) {
+  const auto found = std::ranges::find(kRows, row, &EffectRow::name);
+  return found == kRows.end() ? std::string_view() : found->text;
+}
+
 }  // namespace precedent

@@ -30,5 +30,7 @@ std::vector<Effect> effects_of(const std::vector<Hunk>& hunks);
 
 // The names of all rows, in order: for the documents and their test.
 std::vector<std::string_view> effect_rows();
+// What edits of this row are called; "" of a name that is no row's.
+std::string_view effect_text(std::string_view row);
 
 }  // namespace precedent

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
+#include "base/redact.h"
 #include "base/strings.h"
 #include "files/files.h"
 #include "telemetry/snapshot.h"
@@ -176,6 +177,24 @@ Result<CaseFile> gather(IncidentBrief brief, const fs::path& folder, const Gathe
   out.ranking = rank_services(out.metrics.of_services, out.graph, began_of(out));
   out.metrics.of_services.clear();
   return out;
+}
+
+void redact_texts(CaseFile& evidence) {
+  const auto clean = [](std::string& text) { text = redact(text); };
+  for (LogTemplate& made : evidence.logs) {
+    clean(made.text), clean(made.sample), clean(made.detail);
+    for (auto& [field, value] : made.constant) clean(value);
+  }
+  for (TraceSpan& span : evidence.traces.spans) {
+    if (!span.error.empty()) clean(span.error);
+    for (auto& [attribute, value] : span.attributes) clean(value);
+  }
+  for (ChangeCandidate& candidate : evidence.changes.candidates) {
+    clean(candidate.change.title), clean(candidate.change.from), clean(candidate.change.to);
+    for (Hunk& hunk : candidate.hunks)
+      for (DiffLine& line : hunk.lines) clean(line.text);
+    for (Effect& effect : candidate.effects) clean(effect.line);
+  }
 }
 
 }  // namespace precedent

@@ -66,6 +66,9 @@ struct GatherOptions {
 Result<CaseFile> gather(IncidentBrief brief, const std::filesystem::path& folder,
                         const GatherOptions& options, const SourceContext& context);
 
+// Takes secrets out of everything that stands in it as its source wrote it: before it is kept.
+void redact_texts(CaseFile& evidence);
+
 // Whether logs or metrics of the service itself are there. Else it is only seen from outside.
 bool has_own_records(const CaseFile& evidence, std::string_view service);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "investigate/evidence.h"
 #include "investigate/log_templates.h"
 #include "investigate/metric_findings.h"
 #include "investigate/service_graph.h"
@@ -189,6 +190,27 @@ TEST(Traces, WhatIsNoListIsMissing) {
               Contains(HasSubstr("no list of spans")));
   EXPECT_THAT(read_spans("nonsense", "traces.json").missing,
               Contains(HasSubstr("no list of spans")));
+}
+
+Sign sign(Symptom symptom, const std::string& service, int minute, double weight) {
+  return {symptom, service, Instant(std::chrono::minutes(minute)), weight, "", ""};
+}
+
+TEST(Failing, AStrayBlipBeforeItIsNotWhereItBegins) {
+  CaseFile evidence;
+  evidence.metrics.services = {"cron", "label", "web"};
+  evidence.graph.add_edge({"web", "label", "", "", true});
+  evidence.signs = {sign(Symptom::kLatency, "cron", 60, 0.6)};
+  CaseFile alone = evidence;
+  find_failing(alone);
+  EXPECT_EQ(alone.failing, "cron") << "where nothing else fails, it is what fails";
+  for (const Symptom symptom : {Symptom::kErrors, Symptom::kTimeouts, Symptom::kLatency})
+    evidence.signs.push_back(sign(symptom, "label", 100, 0.9));
+  evidence.signs.push_back(sign(Symptom::kErrors, "web", 101, 0.9));
+  find_failing(evidence);
+  EXPECT_EQ(evidence.failing, "label");
+  EXPECT_EQ(evidence.onset, Instant(std::chrono::minutes(100)));
+  EXPECT_THAT(evidence.affected, ElementsAre("web"));
 }
 
 }  // namespace

@@ -21,15 +21,13 @@ const std::vector<Generator>& generators() {
   return table;
 }
 
-std::vector<Hypothesis> hypotheses_of(const CaseFile& evidence) {
-  std::vector<Hypothesis> all;
-  // Where nothing fails there is nothing to explain.
-  if (evidence.failing.empty()) return all;
-  for (const Generator& generator : generators())
-    for (Hypothesis& hypothesis : generator.make(evidence)) {
-      hypothesis.row = generator.name;
-      all.push_back(std::move(hypothesis));
-    }
+std::vector<Hypothesis> hypotheses_of(const Generator& row, const CaseFile& evidence) {
+  std::vector<Hypothesis> made = row.make(evidence);
+  for (Hypothesis& hypothesis : made) hypothesis.row = row.name;
+  return made;
+}
+
+std::vector<Hypothesis> ranked(std::vector<Hypothesis> all) {
   share_confidence(all);
   std::ranges::stable_sort(all, std::greater<>(), &Hypothesis::confidence);
   for (size_t i = 0; i < all.size(); ++i) all[i].id = fmt::format("H{}", i + 1);

@@ -19,8 +19,10 @@ struct Generator {
 // In the order of docs/investigate.md.
 const std::vector<Generator>& generators();
 
-// All hypotheses of all generators, scored, the likeliest first, numbered.
-std::vector<Hypothesis> hypotheses_of(const CaseFile& evidence);
+// Of one generator, not scored yet.
+std::vector<Hypothesis> hypotheses_of(const Generator& row, const CaseFile& evidence);
+// Of all generators: scored, the likeliest first, numbered.
+std::vector<Hypothesis> ranked(std::vector<Hypothesis> all);
 
 // change_hypotheses.cc
 std::vector<Hypothesis> change_hypotheses(const CaseFile& evidence);

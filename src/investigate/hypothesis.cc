@@ -48,7 +48,7 @@ std::string_view name(Measure measure) {
 double score_of(const Hypothesis& hypothesis) {
   if (hypothesis.refuted()) return -std::numeric_limits<double>::infinity();
   const auto row = std::ranges::find(fitted::kRows, hypothesis.row, &fitted::RowWeight::name);
-  double score = row != fitted::kRows.end() ? row->start : 0;
+  double score = hypothesis.told + (row != fitted::kRows.end() ? row->start : 0);
   for (const Condition& need : hypothesis.needs)
     score += weight_of(need.measure).need * std::log(std::clamp(need.holds, kLeastNeed, 1.0));
   double held = 0, weights = 0;

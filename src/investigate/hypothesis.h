@@ -5,11 +5,12 @@
 // is false (a change was live before the onset; a certificate did expire); 0 refutes. A prediction
 // is what would also be seen; what is not seen lowers the score and refutes nothing:
 //
-//   score      = what its row starts with + Σ weight × ln(need) + Σ weight × prediction
+//   score      = what its row starts with + Σ weight × ln(need) + Σ weight × prediction + told
 //   confidence = e^score / (1 + Σ e^score of all that are not refuted)
 //
 // So the confidence is the probability that this is the cause, among all hypotheses and "none of
-// these" (a conditional logit: McFadden, 1974). The weights are fitted (weights.h).
+// these" (a conditional logit: McFadden, 1974). The weights are fitted (weights.h). `told` is what
+// answers to the deciding question add (verdict.h).
 // Thread safety: pure functions over values.
 #pragma once
 
@@ -77,6 +78,7 @@ struct Hypothesis {
   std::vector<PathStep> path;
   std::string remedy;  // "rollback", "scale", …
   std::string advice;  // a sentence
+  double told = 0;
   double confidence = 0;
   bool refuted() const;
 };

@@ -2,21 +2,7 @@
 
 #include <algorithm>
 
-#include "investigate/generators.h"
-
 namespace precedent {
-
-Result<Investigation> investigate(IncidentBrief brief, const std::filesystem::path& folder,
-                                  const GatherOptions& options, const SourceContext& context) {
-  Investigation out;
-  out.evidence = TRY(gather(std::move(brief), folder, options, context));
-  out.hypotheses = hypotheses_of(out.evidence);
-  out.verdict = conclude(out.evidence, out.hypotheses);
-  out.queries = queries_of(out.evidence);
-  out.downstream = downstream_of(out.evidence.graph, out.verdict.first_failing_service,
-                                 out.verdict.blast_radius);
-  return out;
-}
 
 std::vector<std::string> queries_of(const CaseFile& evidence) {
   constexpr size_t kMaxQueries = 6;

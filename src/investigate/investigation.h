@@ -1,9 +1,7 @@
-// Investigation: evidence, hypotheses and verdict of one incident, and what runs it.
-//
-// Thread safety: investigate() reads files; the rest are plain values.
+// Investigation: evidence, hypotheses and verdict of one incident, and what helps. case_graph.h
+// runs it. Thread safety: plain values, pure functions.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -28,11 +26,9 @@ struct Investigation {
   // Of the service where the failure begins.
   std::vector<ServiceOwner> owners;
   std::vector<DownstreamService> downstream;
+  std::vector<ServiceDocument> documents;  // that owners and downstream are read from
+  std::vector<CaseAnswer> answers;         // to deciding questions, in their order
 };
-
-// From a frozen incident. Errors: kCancelled.
-Result<Investigation> investigate(IncidentBrief brief, const std::filesystem::path& folder,
-                                  const GatherOptions& options, const SourceContext& context);
 
 // What the knowledge base is asked: service and title, service and its troubleshooting, symptoms
 // and error texts. None twice.

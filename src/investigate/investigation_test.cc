@@ -1,6 +1,4 @@
 // Whole investigations over small frozen incidents that are written here, and over broken ones.
-#include "investigate/investigation.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +8,7 @@
 
 #include "base/foreign_json.h"
 #include "files/temporary_folder.h"
+#include "investigate/case_graph.h"
 #include "investigate/draft.h"
 #include "investigate/generators.h"
 #include "investigate/incident_source.h"

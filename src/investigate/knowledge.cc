@@ -8,26 +8,10 @@
 namespace precedent {
 namespace {
 
-void add_ownership(const Searcher& search, TimePoint now, Investigation& investigation) {
-  const CaseVerdict& verdict = investigation.verdict;
-  const std::string& service = verdict.first_failing_service.empty()
-                                   ? investigation.evidence.brief.service
-                                   : verdict.first_failing_service;
-  auto found = find_ownership(search, service, now, investigation.evidence.receipts);
-  if (!found) {
-    investigation.evidence.missing.push_back("who owns it: " + found.error().text());
-    return;
-  }
-  investigation.owners = std::move(found->owners);
-  for (DownstreamService& each : found->downstream) {
-    const auto is_same = [&](const DownstreamService& other) {
-      return bare_name(other.service) == bare_name(each.service);
-    };
-    if (std::ranges::any_of(investigation.downstream, is_same)) continue;
-    each.fails =
-        std::ranges::find(verdict.blast_radius, each.service) != verdict.blast_radius.end();
-    investigation.downstream.push_back(std::move(each));
-  }
+const std::string& asked_of(const Investigation& investigation) {
+  return investigation.verdict.first_failing_service.empty()
+             ? investigation.evidence.brief.service
+             : investigation.verdict.first_failing_service;
 }
 
 }  // namespace
@@ -59,7 +43,29 @@ void search_known(const Searcher& search, TimePoint now, Investigation& investig
   }
   std::ranges::stable_sort(investigation.known, std::greater<>(), &KnownDocument::relevance);
   if (investigation.known.size() > kMaxKnown) investigation.known.resize(kMaxKnown);
-  add_ownership(search, now, investigation);
+  auto documents = documents_about(search, asked_of(investigation), now);
+  if (!documents) {
+    investigation.evidence.missing.push_back("who owns it: " + documents.error().text());
+    return;
+  }
+  investigation.documents = std::move(*documents);
+  add_ownership(now, investigation);
+}
+
+void add_ownership(TimePoint now, Investigation& investigation) {
+  const CaseVerdict& verdict = investigation.verdict;
+  Ownership found = read_ownership(investigation.documents, asked_of(investigation), now,
+                                   investigation.evidence.receipts);
+  investigation.owners = std::move(found.owners);
+  for (DownstreamService& each : found.downstream) {
+    const auto is_same = [&](const DownstreamService& other) {
+      return bare_name(other.service) == bare_name(each.service);
+    };
+    if (std::ranges::any_of(investigation.downstream, is_same)) continue;
+    each.fails =
+        std::ranges::find(verdict.blast_radius, each.service) != verdict.blast_radius.end();
+    investigation.downstream.push_back(std::move(each));
+  }
 }
 
 }  // namespace precedent

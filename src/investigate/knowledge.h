@@ -14,5 +14,7 @@ namespace precedent {
 inline constexpr size_t kMaxKnown = 6;
 
 void search_known(const Searcher& search, TimePoint now, Investigation& investigation);
+// Owners and downstream, from the documents that the investigation has.
+void add_ownership(TimePoint now, Investigation& investigation);
 
 }  // namespace precedent

@@ -27,20 +27,7 @@ constexpr size_t kMaxSaid = 400;
 constexpr std::string_view kFields = "Details";
 constexpr std::string_view kDependencies = "Dependencies:";
 
-using Chunks = std::vector<std::pair<uint64_t, Payload>>;
-
 bool same_name(std::string_view a, std::string_view b) { return bare_name(a) == bare_name(b); }
-
-bool lists(const Payload& document, std::string_view service) {
-  return std::ranges::any_of(document.services,
-                             [&](const std::string& each) { return same_name(each, service); });
-}
-
-bool lists_nearly(const Payload& document, std::string_view service) {
-  const std::string stem = stem_of_service(service);
-  return std::ranges::any_of(
-      document.services, [&](const std::string& each) { return stem_of_service(each) == stem; });
-}
 
 bool names(std::string_view text, std::string_view service) {
   return names_whole(ascii_lower(text), ascii_lower(service));
@@ -49,6 +36,25 @@ bool names(std::string_view text, std::string_view service) {
 bool is_fields(const Payload& chunk) {
   return chunk.heading.size() == 1 && chunk.heading.front() == kFields && chunk.lines.begin == 0;
 }
+
+bool lists(const ServiceDocument& document, std::string_view service) {
+  return std::ranges::any_of(document.services,
+                             [&](const std::string& each) { return same_name(each, service); });
+}
+
+bool lists_nearly(const ServiceDocument& document, std::string_view service) {
+  const std::string stem = stem_of_service(service);
+  return std::ranges::any_of(
+      document.services, [&](const std::string& each) { return stem_of_service(each) == stem; });
+}
+
+bool names_in_text(const ServiceDocument& document, std::string_view service) {
+  return std::ranges::any_of(document.parts,
+                             [&](const ServicePart& part) { return names(part.text, service); });
+}
+
+// Those of the first rule that any of them keeps.
+constexpr auto kOwning = {lists, names_in_text, lists_nearly};
 
 // Without headings and the signs of lists: "## Details", "- Team: Parcels".
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -71,13 +77,13 @@ std::string on_one_line(std::string_view text) {
   return shown_text(squeeze(join(lines, "; ")), kMaxSaid);
 }
 
-std::string add_receipt(const Payload& chunk, const std::string& text, TimePoint now,
-                        std::vector<Receipt>& receipts) {
+std::string add_receipt(const ServiceDocument& document, const ServicePart& part,
+                        const std::string& text, TimePoint now, std::vector<Receipt>& receipts) {
   Receipt receipt;
   receipt.id = fmt::format("R{}", receipts.size() + 1);
   receipt.tool = "knowledge";
-  nlohmann::json args = {{"document", chunk.doc_id}, {"path", chunk.path}};
-  if (chunk.lines.begin > 0) args["lines"] = {chunk.lines.begin, chunk.lines.end};
+  nlohmann::json args = {{"document", document.id}, {"path", document.path}};
+  if (part.from > 0) args["lines"] = {part.from, part.to};
   receipt.args = dump_json(args);
   receipt.at = now;
   receipt.text = text;
@@ -87,12 +93,14 @@ std::string add_receipt(const Payload& chunk, const std::string& text, TimePoint
 
 // What the document says: its fields, or else the first paragraph that names the service, or its
 // first one.
-const Payload* telling(const Chunks& chunks, std::string_view service) {
-  for (const auto& [id, chunk] : chunks)
-    if (is_fields(chunk)) return &chunk;
-  for (const auto& [id, chunk] : chunks)
-    if (names(chunk.text, service)) return &chunk;
-  return chunks.empty() ? nullptr : &chunks.front().second;
+const ServicePart* telling(const ServiceDocument& document, std::string_view service) {
+  const std::vector<ServicePart>& parts = document.parts;
+  auto found = std::ranges::find(parts, true, &ServicePart::fields);
+  if (found == parts.end())
+    found = std::ranges::find_if(
+        parts, [&](const ServicePart& part) { return names(part.text, service); });
+  if (found != parts.end()) return &*found;
+  return parts.empty() ? nullptr : &parts.front();
 }
 
 // What stands behind "Dependencies:", once or as an item of a list each.
@@ -107,69 +115,103 @@ std::vector<std::string> dependencies_in(std::string_view fields) {
   return out;
 }
 
-Result<std::vector<Payload>> owning(const Searcher& search, std::string_view service) {
-  Filter filter;
-  filter.kinds = {Kind::kOwnership};
-  const auto all =
-      TRY(search.index().list(filter, KnowledgeIndex::Order::kTitle, kMaxOwnershipDocuments));
-  std::vector<Payload> found, near;
-  for (const Payload& document : all) {
-    if (lists(document, service)) found.push_back(document);
-    if (lists_nearly(document, service)) near.push_back(document);
-  }
-  if (!found.empty()) return found;
-  for (const Payload& document : all) {
-    const Chunks chunks = TRY(search.index().chunks_of(document.doc_id));
-    if (std::ranges::any_of(chunks,
-                            [&](const auto& chunk) { return names(chunk.second.text, service); }))
-      found.push_back(document);
-  }
-  return found.empty() ? near : found;
+ServiceDocument named(const Payload& document, bool owns) {
+  return {
+      document.doc_id, shown_text(document.title, 120), document.path, document.services, owns, {}};
 }
 
-Result<void> add_owners(const Searcher& search, std::string_view service, TimePoint now,
-                        std::vector<Receipt>& receipts, Ownership& out) {
-  for (const Payload& document : TRY(owning(search, service))) {
-    if (out.owners.size() >= kMaxOwners) break;
-    const Chunks chunks = TRY(search.index().chunks_of(document.doc_id));
-    const Payload* chunk = telling(chunks, service);
-    if (chunk == nullptr) continue;
-    const std::string says = on_one_line(chunk->text);
-    out.owners.push_back({std::string(service), document.doc_id, shown_text(document.title, 120),
-                          document.path, says, add_receipt(*chunk, says, now, receipts)});
+Result<void> read_parts(const Searcher& search, ServiceDocument& document) {
+  for (const auto& [id, chunk] : TRY(search.index().chunks_of(document.id)))
+    document.parts.push_back({chunk.text, is_fields(chunk), chunk.lines.begin, chunk.lines.end});
+  return {};
+}
+
+// What nobody would read of it goes.
+void keep_telling(ServiceDocument& document, std::string_view service) {
+  const ServicePart* told = telling(document, service);
+  std::vector<ServicePart> kept;
+  for (const ServicePart& part : document.parts)
+    if (&part == told || part.fields || names(part.text, service)) kept.push_back(part);
+  document.parts = std::move(kept);
+}
+
+Result<void> add_owning(const Searcher& search, std::string_view service,
+                        std::vector<ServiceDocument>& out) {
+  Filter filter;
+  filter.kinds = {Kind::kOwnership};
+  std::vector<ServiceDocument> all;
+  for (const Payload& document :
+       TRY(search.index().list(filter, KnowledgeIndex::Order::kTitle, kMaxOwnershipDocuments)))
+    all.push_back(named(document, true));
+  size_t found = 0;
+  for (const auto rule : kOwning) {
+    // Only a rule that reads texts needs those of all.
+    if (rule == names_in_text)
+      for (ServiceDocument& document : all) TRY(read_parts(search, document));
+    for (ServiceDocument& document : all) {
+      if (found >= kMaxOwners) break;
+      if (!rule(document, service)) continue;
+      if (document.parts.empty()) TRY(read_parts(search, document));
+      keep_telling(document, service);
+      if (!document.parts.empty()) out.push_back(document), ++found;
+    }
+    if (found > 0) break;
   }
   return {};
 }
 
-Result<void> add_dependants(const Searcher& search, std::string_view service, TimePoint now,
-                            std::vector<Receipt>& receipts, Ownership& out) {
+Result<void> add_depending(const Searcher& search, std::string_view service, TimePoint now,
+                           std::vector<ServiceDocument>& out) {
   SearchRequest request;
   request.text = service;
   request.filter.kinds = {Kind::kArchitecture, Kind::kOwnership, Kind::kEnvironment, Kind::kDoc};
   request.limit = kMaxSystemDocuments;
   request.self_query = false;
   request.now = now;
-  const SearchResponse response = TRY(search.search(request));
-  for (const Hit& hit : response.hits) {
-    for (const auto& [id, chunk] : TRY(search.index().chunks_of(hit.payload.doc_id))) {
-      if (!is_fields(chunk)) continue;
-      const std::vector<std::string> all = dependencies_in(chunk.text);
-      const auto own = std::ranges::find_if(
-          all, [&](const std::string& each) { return same_name(each, service); });
-      if (own == all.end() || hit.payload.services.empty()) continue;
-      const std::string title = shown_text(hit.payload.title, 120);
-      const std::string why = fmt::format("{} lists {} among the dependencies", title, *own);
-      const std::string receipt = add_receipt(
-          chunk, fmt::format("{} {}", kDependencies, shown_text(join(all, ", "), kMaxSaid)), now,
-          receipts);
-      for (const std::string& dependant : hit.payload.services)
-        if (!same_name(dependant, service) && out.downstream.size() < kMaxDownstream &&
-            std::ranges::find(out.downstream, dependant, &DownstreamService::service) ==
-                out.downstream.end())
-          out.downstream.push_back({dependant, std::string(service), why, receipt});
-    }
+  for (const Hit& hit : TRY(search.search(request)).hits) {
+    ServiceDocument document = named(hit.payload, false);
+    TRY(read_parts(search, document));
+    std::erase_if(document.parts, [&](const ServicePart& part) {
+      return !part.fields || std::ranges::none_of(
+                                 dependencies_in(part.text),
+                                 [&](const std::string& each) { return same_name(each, service); });
+    });
+    if (!document.parts.empty() && !document.services.empty()) out.push_back(std::move(document));
   }
   return {};
+}
+
+void read_owners(const std::vector<ServiceDocument>& documents, std::string_view service,
+                 TimePoint now, std::vector<Receipt>& receipts, Ownership& out) {
+  for (const auto rule : kOwning) {
+    for (const ServiceDocument& document : documents) {
+      if (!document.owns || out.owners.size() >= kMaxOwners || !rule(document, service)) continue;
+      const ServicePart* part = telling(document, service);
+      if (part == nullptr) continue;
+      const std::string says = on_one_line(part->text);
+      out.owners.push_back({std::string(service), document.id, document.title, document.path, says,
+                            add_receipt(document, *part, says, now, receipts)});
+    }
+    if (!out.owners.empty()) return;
+  }
+}
+
+void read_dependants(const ServiceDocument& document, const ServicePart& part,
+                     std::string_view service, TimePoint now, std::vector<Receipt>& receipts,
+                     Ownership& out) {
+  const std::vector<std::string> all = dependencies_in(part.text);
+  const auto own =
+      std::ranges::find_if(all, [&](const std::string& each) { return same_name(each, service); });
+  if (own == all.end()) return;
+  const std::string why = fmt::format("{} lists {} among the dependencies", document.title, *own);
+  const std::string receipt = add_receipt(
+      document, part, fmt::format("{} {}", kDependencies, shown_text(join(all, ", "), kMaxSaid)),
+      now, receipts);
+  for (const std::string& dependant : document.services)
+    if (!same_name(dependant, service) && out.downstream.size() < kMaxDownstream &&
+        std::ranges::find(out.downstream, dependant, &DownstreamService::service) ==
+            out.downstream.end())
+      out.downstream.push_back({dependant, std::string(service), why, receipt});
 }
 
 }  // namespace
@@ -193,12 +235,24 @@ std::vector<DownstreamService> downstream_of(const ServiceGraph& graph, std::str
   return out;
 }
 
-Result<Ownership> find_ownership(const Searcher& search, std::string_view service, TimePoint now,
-                                 std::vector<Receipt>& receipts) {
+Result<std::vector<ServiceDocument>> documents_about(const Searcher& search,
+                                                     std::string_view service, TimePoint now) {
+  std::vector<ServiceDocument> out;
+  if (service.empty()) return out;
+  TRY(add_owning(search, service, out));
+  TRY(add_depending(search, service, now, out));
+  return out;
+}
+
+Ownership read_ownership(const std::vector<ServiceDocument>& documents, std::string_view service,
+                         TimePoint now, std::vector<Receipt>& receipts) {
   Ownership out;
   if (service.empty()) return out;
-  TRY(add_owners(search, service, now, receipts, out));
-  TRY(add_dependants(search, service, now, receipts, out));
+  read_owners(documents, service, now, receipts, out);
+  for (const ServiceDocument& document : documents)
+    for (const ServicePart& part : document.parts)
+      if (!document.owns && part.fields)
+        read_dependants(document, part, service, now, receipts, out);
   return out;
 }
 

@@ -4,10 +4,13 @@
 // Owners are documents on ownership: those that list the service, else those whose text names it,
 // else those that list one of nearly the same name. Downstream are those that call the service,
 // directly or through others, and those of documents whose dependencies list it. Each line of this
-// has a receipt; where nothing is found nothing is said. Thread safety: pure, or as Searcher.
+// has a receipt; where nothing is found nothing is said. Documents are found first and read then,
+// so that whoever has them can read them again (bundle.h). Thread safety: pure, or as Searcher.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -37,12 +40,29 @@ struct DownstreamService {
 std::vector<DownstreamService> downstream_of(const ServiceGraph& graph, std::string_view service,
                                              const std::vector<std::string>& affected);
 
+// A part of a document, as the index holds it.
+struct ServicePart {
+  std::string text;
+  bool fields = false;        // the section that an ingest makes of the document's fields
+  uint64_t from = 0, to = 0;  // lines of its file; 0: none of them
+};
+// What a document says of a service: those of its parts that tell, in their order.
+struct ServiceDocument {
+  std::string id, title, path;
+  std::vector<std::string> services;  // that it lists
+  bool owns = false;                  // it is about owners; else about what depends on what
+  std::vector<ServicePart> parts;
+};
+// Errors: those of the index.
+Result<std::vector<ServiceDocument>> documents_about(const Searcher& search,
+                                                     std::string_view service, TimePoint now);
+
 struct Ownership {
   std::vector<ServiceOwner> owners;
   std::vector<DownstreamService> downstream;  // by documents
 };
-// Adds the receipts of what it finds. Errors: those of the index.
-Result<Ownership> find_ownership(const Searcher& search, std::string_view service, TimePoint now,
-                                 std::vector<Receipt>& receipts);
+// Adds the receipts of what they say.
+Ownership read_ownership(const std::vector<ServiceDocument>& documents, std::string_view service,
+                         TimePoint now, std::vector<Receipt>& receipts);
 
 }  // namespace precedent

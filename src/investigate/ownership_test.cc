@@ -56,9 +56,9 @@ class OwnershipTest : public ::testing::Test {
     return lab_.search();
   }
   Ownership find(const std::string& service) {
-    auto found = find_ownership(search(), service, now_, receipts_);
-    EXPECT_TRUE(found) << found.error().text();
-    return found ? *found : Ownership{};
+    const auto documents = documents_about(search(), service, now_);
+    EXPECT_TRUE(documents) << documents.error().text();
+    return documents ? read_ownership(*documents, service, now_, receipts_) : Ownership{};
   }
   // Beyond what the lab itself numbers.
   static constexpr uint64_t kFirstField = 1000;

@@ -230,6 +230,10 @@ json to_json(const Investigation& investigation) {
     out["deciding_question"] = {{"question", verdict.question->question},
                                 {"if_yes", verdict.question->if_yes},
                                 {"if_no", verdict.question->if_no}};
+  for (const CaseAnswer& answer : investigation.answers)
+    out["answers"].push_back({{"question", answer.question},
+                              {"answer", answer.yes ? "yes" : "no"},
+                              {"receipt", answer.receipt}});
   return out;
 }
 
@@ -251,6 +255,10 @@ std::string to_markdown(const Investigation& investigation) {
     out +=
         fmt::format("\n## The deciding question\n\n{}\n\n- Yes: {}\n- No: {}\n",
                     verdict.question->question, verdict.question->if_yes, verdict.question->if_no);
+  if (!investigation.answers.empty()) out += "\n## Answered\n\n";
+  for (const CaseAnswer& answer : investigation.answers)
+    out += fmt::format("- {} {}{}\n", answer.question, answer.yes ? "Yes." : "No.",
+                       cited(answer.receipt));
   if (!verdict.advice.empty()) out += fmt::format("\n## What to do\n\n{}\n", verdict.advice);
   write_people(investigation, out);
   if (!investigation.known.empty()) {

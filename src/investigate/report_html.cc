@@ -119,6 +119,11 @@ std::string to_html(const Investigation& investigation) {
                {escaped(verdict.question->question), "Yes: " + escaped(verdict.question->if_yes),
                 "No: " + escaped(verdict.question->if_no)},
                out);
+  std::vector<std::string> answered;
+  for (const CaseAnswer& answer : investigation.answers)
+    answered.push_back(fmt::format("{} {}{}", escaped(answer.question), answer.yes ? "Yes." : "No.",
+                                   cited(answer.receipt)));
+  write_list("Answered", answered, out);
   if (!verdict.advice.empty()) write_list("What to do", {escaped(verdict.advice)}, out);
   write_people(investigation, out);
   std::vector<std::string> known, others, ranked, times, missing, receipts;

@@ -77,6 +77,28 @@ TEST(Verdict, TwoCausesThatAreAsLikelyDecideNothing) {
   EXPECT_EQ(conclude(evidence, all).root_cause_commit, "aaaa");
 }
 
+TEST(Answer, AYesConvictsWhateverWasOpenAndANoRefutes) {
+  EXPECT_EQ(yes_or_no(" Yes "), true);
+  EXPECT_EQ(yes_or_no("n"), false);
+  for (const char* neither : {"", "perhaps", "yes and no"})
+    EXPECT_EQ(yes_or_no(neither), std::nullopt) << neither;
+  // As many as likely that each is just open.
+  std::vector<Hypothesis> all(9, change(1, 1));
+  for (size_t i = 0; i < all.size(); ++i) all[i].statement = std::to_string(i);
+  share_confidence(all);
+  ASSERT_GT(all[0].confidence, kLeft);
+  std::vector<Hypothesis> refuted = all;
+  weigh({"Is it so?", "4", "change", true, "R9"}, all);
+  share_confidence(all);
+  EXPECT_GE(all[4].confidence, kConvincing);
+  EXPECT_EQ(all[4].needs.back().receipt, "R9");
+  EXPECT_EQ(all[3].needs.size(), 1U);
+  weigh({"Is it so?", "4", "change", false, "R9"}, refuted);
+  share_confidence(refuted);
+  EXPECT_TRUE(refuted[4].refuted());
+  EXPECT_GT(refuted[3].confidence, all[3].confidence);
+}
+
 std::vector<std::string_view> rows_of(std::string_view file, std::string_view diff) {
   std::vector<std::string_view> out;
   for (const Effect& effect : effects_of(parse_diff(diff, {std::string(file)})))

@@ -143,6 +143,10 @@ struct Failing {
   double weight = 0;
 };
 
+// Whoever fails shows it in several ways. One complaint or one blip of a service beside that is any
+// day's, however early it came: what weighs less than this share of the heaviest is left out.
+constexpr double kMarked = 0.25;
+
 std::vector<Failing> failing_services(const CaseFile& evidence) {
   std::vector<Failing> out;
   for (const Sign& sign : evidence.signs) {
@@ -157,6 +161,9 @@ std::vector<Failing> failing_services(const CaseFile& evidence) {
   std::erase_if(out, [&](const Failing& one) {
     return out.size() > 1 && !has_own_records(evidence, one.service);
   });
+  double heaviest = 0;
+  for (const Failing& one : out) heaviest = std::max(heaviest, one.weight);
+  std::erase_if(out, [&](const Failing& one) { return one.weight < kMarked * heaviest; });
   return out;
 }
 

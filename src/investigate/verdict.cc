@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/strings.h"
 
 namespace precedent {
 namespace {
@@ -39,11 +42,13 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
   if (left.front()->change.empty())
     return {fmt::format("Does this hold: {}?", left.front()->needs.front().what),
             left.front()->statement,
-            left.size() > 1 ? left[1]->statement : "None of the hypotheses here holds."};
+            left.size() > 1 ? left[1]->statement : "None of the hypotheses here holds.",
+            left.front()->id};
   return {
       fmt::format("Does the failure stop if {} is taken back?", left.front()->change.substr(0, 10)),
       left.front()->statement,
-      left.size() > 1 ? left[1]->statement : "The cause lies outside the recorded changes."};
+      left.size() > 1 ? left[1]->statement : "The cause lies outside the recorded changes.",
+      left.front()->id};
 }
 
 std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
@@ -58,6 +63,24 @@ std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
 
 std::string_view name(VerdictKind outcome) {
   return outcome == VerdictKind::kCause ? "cause" : "inconclusive";
+}
+
+std::optional<bool> yes_or_no(std::string_view text) {
+  const std::string said = ascii_lower(trim(text));
+  if (said == "yes" || said == "y") return true;
+  if (said == "no" || said == "n") return false;
+  return std::nullopt;
+}
+
+void weigh(const CaseAnswer& answer, std::vector<Hypothesis>& row) {
+  for (Hypothesis& hypothesis : row) {
+    if (hypothesis.statement != answer.hypothesis) continue;
+    hypothesis.needs.push_back({.what = answer.question,
+                                .holds = answer.yes ? 1.0 : 0.0,
+                                .because = answer.yes ? "answered: yes" : "answered: no",
+                                .receipt = answer.receipt});
+    if (answer.yes) hypothesis.told += std::log(kAnswerOdds);
+  }
 }
 
 CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hypotheses) {

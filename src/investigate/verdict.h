@@ -2,10 +2,16 @@
 //
 // A cause is found if the likeliest hypothesis is not refuted and has at least kConvincing
 // confidence. Everything else is inconclusive, with the question whose answer would separate those
-// that are left. Thread safety: pure functions.
+// that are left.
+//
+// An answer is evidence like any other. "No" is a need of the hypothesis that does not hold: it is
+// refuted. "Yes" is a need that holds, and multiplies its odds by kAnswerOdds. Then all
+// confidences are shared anew, and the verdict is what they come to. Thread safety: pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "investigate/hypothesis.h"
@@ -19,6 +25,12 @@ inline constexpr double kConvincing = 0.6;
 // Less likely than this is no longer open.
 inline constexpr double kLeft = 0.1;
 
+// Whoever answers is wrong once in twenty times. So a yes convicts whatever was still open: odds of
+// a ninth and more come above kConvincing.
+inline constexpr double kAnswerOdds = 19;
+// Questions one after the other. Who has answered so many and still knows nothing needs other data.
+inline constexpr size_t kMaxAnswers = 4;
+
 enum class VerdictKind { kCause, kInconclusive };
 std::string_view name(VerdictKind outcome);
 
@@ -26,7 +38,22 @@ std::string_view name(VerdictKind outcome);
 struct DecidingQuestion {
   std::string question;
   std::string if_yes, if_no;  // what follows, said beforehand
+  // The id of the hypothesis that yes and no are about; "": more than yes or no is asked for.
+  std::string hypothesis = {};
 };
+
+// What somebody answered. Ids change as confidences do: the hypothesis is known by what it states.
+struct CaseAnswer {
+  std::string question;
+  std::string hypothesis;  // its statement
+  std::string row;         // that made it
+  bool yes = false;
+  std::string receipt;
+};
+// "yes" and "no", however they are written; nothing of any other text.
+std::optional<bool> yes_or_no(std::string_view text);
+// By the rule above. `row`: the hypotheses that the row of the answer made.
+void weigh(const CaseAnswer& answer, std::vector<Hypothesis>& row);
 
 struct Alternative {
   std::string hypothesis;  // its id

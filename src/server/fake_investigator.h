@@ -1,4 +1,5 @@
-// For tests: an Investigator that can be held up, and knows of every incident but PD-0.
+// For tests: an Investigator that can be held up, knows of every incident but PD-0, and asks where
+// it may.
 //
 // Thread safety: all members.
 #pragma once
@@ -14,6 +15,7 @@ namespace precedent {
 class FakeInvestigator final : public Investigator {
  public:
   Result<InvestigationReport> investigate(const InvestigationOrder& order,
+                                          const std::string& /*id*/,
                                           const std::function<void(std::string_view)>& say,
                                           const CancelToken& cancel) override {
     ++asked;
@@ -21,8 +23,20 @@ class FakeInvestigator final : public Investigator {
     while (held && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     TRY(cancel.check());
     if (order.incident == "PD-0") return fail(ErrorCode::kNotFound, "no incident 0");
-    return InvestigationReport{{{"outcome", "found"}, {"summary", order.incident + order.alert}},
-                               "# " + order.incident};
+    return InvestigationReport{{{"outcome", order.ask ? "inconclusive" : "found"},
+                                {"summary", order.incident + order.alert},
+                                {"deciding_question", {{"question", "Is it so?"}}}},
+                               "# " + order.incident,
+                               order.ask};
+  }
+  Result<InvestigationReport> answer(const std::string& /*id*/, const std::string& answer,
+                                     const std::function<void(std::string_view)>& say,
+                                     const CancelToken& /*cancel*/) override {
+    say("Weighing the answer");
+    if (answer != "yes" && answer != "no")
+      return fail(ErrorCode::kInvalidArgument, "answer yes or no");
+    return InvestigationReport{{{"outcome", "found"}, {"summary", "answered " + answer}},
+                               "# answered"};
   }
   Result<void> tell(const InvestigationOrder& order, const std::string& /*id*/,
                     const InvestigationReport& report, const CancelToken& /*cancel*/) override {

@@ -36,13 +36,18 @@ std::string about_of(const InvestigationOrder& order) {
 
 // What tells an order from others.
 std::string mark_of(const InvestigationOrder& order) {
-  return content_hash(dump_json(
-      {order.incident, order.alert, order.service, order.since, order.until, order.description}));
+  return content_hash(dump_json({order.incident, order.alert, order.service, order.since,
+                                 order.until, order.description, order.ask ? "asks" : ""}));
 }
 
 // "": nothing is kept.
 fs::path part_of(const fs::path& folder, std::string_view name) {
   return folder.empty() ? folder : folder / name;
+}
+
+void say_report(ChatTurn& own, const std::string& id, const InvestigationReport& report) {
+  json data = {{"id", id}, {"report", report.report}, {"markdown", report.markdown}};
+  own.say_last(report.asks ? "interrupt" : "complete", dump_json(data));
 }
 
 json kept_json(const ShownInvestigation& shown, const std::string& group,
@@ -203,20 +208,62 @@ Result<std::string> Investigations::begin(const InvestigationOrder& order, const
 }
 
 void Investigations::run(const std::string& id, const InvestigationOrder& order, ChatTurn& own) {
-  {
-    const MutexLock lock(mutex_);
-    for (Entry& each : entries_)
-      if (each.shown.id == id) each.shown.state = "running";
-  }
+  set_state(id, "running");
   const auto say = [&](std::string_view text) { own.say("status", dump_json({{"text", text}})); };
-  const auto report = investigator_.investigate(order, say, own.cancel);
+  const auto report = investigator_.investigate(order, id, say, own.cancel);
   end(id, report, own.cancel.cancelled());
   if (!report) return say_failed(own, report.error());
-  own.say_last("complete",
-               dump_json({{"id", id}, {"report", report->report}, {"markdown", report->markdown}}));
+  say_report(own, id, *report);
   if (group_of(id).empty()) return;
   if (const auto told = investigator_.tell(order, id, *report, own.cancel); !told)
     warn_(fmt::format("investigation {}: {}", id, told.error().text()));
+}
+
+void Investigations::go_on(const std::string& id, const std::string& answer, ChatTurn& own) {
+  set_state(id, "running");
+  const auto say = [&](std::string_view text) { own.say("status", dump_json({{"text", text}})); };
+  const auto report = investigator_.answer(id, answer, say, own.cancel);
+  if (!report) {
+    // The question is as open as before, and the report stays.
+    set_state(id, "asking", report.error().text());
+    return say_failed(own, report.error());
+  }
+  end(id, report, false);
+  say_report(own, id, *report);
+}
+
+void Investigations::set_state(const std::string& id, const std::string& state,
+                               const std::string& error) {
+  const MutexLock lock(mutex_);
+  for (Entry& each : entries_)
+    if (each.shown.id == id) each.shown.state = state, each.shown.error = error;
+}
+
+Result<ShownInvestigation> Investigations::answer(const std::string& id,
+                                                  const std::string& answer) {
+  TRY(find(id));
+  {
+    const MutexLock lock(mutex_);
+    const auto own =
+        std::ranges::find(entries_, id, [](const Entry& each) { return each.shown.id; });
+    // Of two who answer at the same time one is first.
+    if (own == entries_.end() || own->shown.state != "asking")
+      return fail(ErrorCode::kConflict, fmt::format("investigation {} asks nothing", id));
+    own->shown.state = "waiting";
+  }
+  auto log = turns_.start("investigation:" + id,
+                          [this, id, answer](ChatTurn& own) { go_on(id, answer, own); });
+  if (!log) {
+    set_state(id, "asking");
+    return std::unexpected(log.error());
+  }
+  {
+    const MutexLock lock(mutex_);
+    const auto own =
+        std::ranges::find(entries_, id, [](const Entry& each) { return each.shown.id; });
+    if (own != entries_.end()) own->log = *log;
+  }
+  return find(id);
 }
 
 std::string Investigations::group_of(const std::string& id) const {
@@ -230,7 +277,10 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
   auto found = find(id);
   if (!found) return;
   ShownInvestigation& shown = *found;
-  shown.state = report ? "done" : cancelled ? "cancelled" : "failed";
+  shown.state = report && report->asks ? "asking"
+                : report               ? "done"
+                : cancelled            ? "cancelled"
+                                       : "failed";
   shown.ended_at = clock_.now();
   if (!report) shown.error = report.error().text();
   // Whoever is told that it is done finds its report. A disk that is full costs that, and its log
@@ -320,7 +370,7 @@ Result<ShownInvestigation> Investigations::find(const std::string& id) const {
 
 Result<InvestigationReport> Investigations::report(const std::string& id) const {
   const ShownInvestigation shown = TRY(find(id));
-  if (shown.state != "done")
+  if (shown.state != "done" && shown.state != "asking")
     return fail(ErrorCode::kConflict,
                 fmt::format("investigation {} is {}, and has no report", id, shown.state));
   const json kept = parse_json(TRY(read_file(file_of(id), kMaxReport)));

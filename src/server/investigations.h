@@ -7,7 +7,8 @@
 // An alarm becomes an investigation once it has lasted a while (`debounce`); what is resolved
 // before never was one. Alarms of one group are one investigation, and the group rests after it
 // (`cooldown`), whatever came of it. There is a limit of them an hour, which critical ones pass.
-// Alarms that wait, groups that rest and keys that were used outlive a restart.
+// Alarms that wait, groups that rest, keys that were used and questions that are open outlive a
+// restart.
 // Thread safety: all members. Ownership: borrows its parts; cancels what runs at its end.
 #pragma once
 
@@ -41,7 +42,7 @@ struct InvestigationLimits {
 
 struct ShownInvestigation {
   std::string id;
-  std::string state;  // "waiting", "running", "done", "failed", "cancelled"
+  std::string state;  // "waiting", "running", "asking", "done", "failed", "cancelled"
   std::string by;     // who asked; "pagerduty", "alertmanager"
   std::string about;  // the incident, or how it is described
   TimePoint created_at{};
@@ -74,6 +75,9 @@ class Investigations {
   Result<InvestigationReport> report(const std::string& id) const;
   // Its log; of one of before a restart there is none, and it is null.
   Result<std::shared_ptr<ChatTurn>> log(const std::string& id) const;
+  // Goes on with one that asks: with the answer to its deciding question. Errors: kConflict for one
+  // that does not ask; those of TurnPool::add.
+  Result<ShownInvestigation> answer(const std::string& id, const std::string& answer);
   // Ended ones stay as they are.
   Result<ShownInvestigation> cancel(const std::string& id);
 
@@ -92,6 +96,8 @@ class Investigations {
   Result<std::string> begin(const InvestigationOrder& order, const std::string& by,
                             const std::string& group);
   void run(const std::string& id, const InvestigationOrder& order, ChatTurn& own);
+  void go_on(const std::string& id, const std::string& answer, ChatTurn& own);
+  void set_state(const std::string& id, const std::string& state, const std::string& error = "");
   // The group whose alarm began it; "": somebody ordered it.
   std::string group_of(const std::string& id) const;
   void end(const std::string& id, const Result<InvestigationReport>& report, bool cancelled);

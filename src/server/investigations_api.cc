@@ -18,7 +18,7 @@ constexpr size_t kMaxKey = 200;
 Result<ServedResponse> order(Investigations& investigations, const ServedRequest& request,
                              const std::string& by, RequestBody& body) {
   json object = json::object();
-  for (const char* field : {"incident", "alert", "service", "since", "until", "description"})
+  for (const char* field : {"incident", "alert", "service", "since", "until", "description", "ask"})
     if (const json value = body.value(field); !value.is_null()) object[field] = value;
   TRY(body.end());
   const InvestigationOrder order = TRY(read_order(object));
@@ -73,6 +73,11 @@ Result<InvestigationOrder> read_order(const json& object) {
                   fmt::format("'{}' must be a text of at most {} bytes", field, kMaxText));
     *into = trim(object[field].get_ref<const std::string&>());
   }
+  if (object.contains("ask") && !object["ask"].is_null()) {
+    if (!object["ask"].is_boolean())
+      return fail(ErrorCode::kInvalidArgument, "'ask' must be true or false");
+    order.ask = object["ask"];
+  }
   if (object.contains("alert") && !object["alert"].is_null()) {
     if (!object["alert"].is_structured())
       return fail(ErrorCode::kInvalidArgument,
@@ -103,6 +108,15 @@ void add_investigation_routes(Router& router, Investigations& investigations,
                  [&investigations](const Routed& routed) { return show(investigations, routed); });
   router.add_now("GET", "/investigations/{id}/stream",
                  [&investigations](const Routed& routed) { return watch(investigations, routed); });
+  router.add_now("POST", "/investigations/{id}/answer", [&investigations](const Routed& routed) {
+    return answered(routed.request, [&](RequestBody& body) -> Result<ServedResponse> {
+      const json answer = body.value("answer");
+      if (!answer.is_string())
+        return fail(ErrorCode::kInvalidArgument, "'answer' must be yes or no");
+      TRY(body.end());
+      return json_response(to_json(TRY(investigations.answer(routed.at("id"), answer))), 202);
+    });
+  });
   router.add_now("POST", "/investigations/{id}/cancel", [&investigations](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) -> Result<ServedResponse> {
       TRY(body.end());

@@ -100,6 +100,41 @@ TEST_F(InvestigationsApiTest, AnOrderIsTakenWatchedAndRead) {
   EXPECT_EQ(ask("GET", "/investigations/i-none").status, 404);
 }
 
+TEST_F(InvestigationsApiTest, OneThatAsksGoesOnWithItsAnswerAlsoAfterARestart) {
+  const auto in_state = [&](const std::string& id, const std::string& state) {
+    for (;;) {
+      const json body = ask("GET", "/investigations/" + id).body;
+      if (body["state"] == state) return body;
+    }
+  };
+  const auto answer = [&](const std::string& id, const std::string& body) {
+    return ask("POST", "/investigations/" + id + "/answer", body,
+               {{"Content-Type", "application/json"}});
+  };
+  const std::string id = order(R"({"incident":"PD-7","ask":true})").body["id"];
+  const json asks = in_state(id, "asking");
+  EXPECT_EQ(asks["report"]["deciding_question"]["question"], "Is it so?");
+  const auto events = events_of(ask("GET", "/investigations/" + id + "/stream"));
+  EXPECT_EQ(events.back().event, "interrupt");
+  EXPECT_EQ(answer(id, R"({"answer":1})").status, 400);
+  EXPECT_EQ(answer("i-none", R"({"answer":"yes"})").status, 404);
+  EXPECT_EQ(answer(id, R"({"answer":"perhaps"})").status, 202);
+  json again;
+  do again = in_state(id, "asking");
+  while (!again.contains("error"));
+  EXPECT_EQ(again["error"], "answer yes or no");
+  EXPECT_EQ(again["report"]["summary"], "PD-7") << "what it came to so far stays";
+  start_with({});
+  in_state(id, "asking");
+  ASSERT_EQ(answer(id, R"({"answer":"yes"})").status, 202);
+  const json done = in_state(id, "done");
+  EXPECT_EQ(done["report"]["summary"], "answered yes");
+  EXPECT_FALSE(done.contains("error"));
+  EXPECT_EQ(events_of(ask("GET", "/investigations/" + id + "/stream")).back().event, "complete");
+  EXPECT_EQ(answer(id, R"({"answer":"no"})").status, 409);
+  EXPECT_EQ(order(R"({"incident":"PD-7","ask":"yes"})").status, 400);
+}
+
 TEST_F(InvestigationsApiTest, AKeyIsForOneOrder) {
   const std::string first = order(R"({"incident":"PD-7"})", "k").body["id"];
   EXPECT_EQ(order(R"({"incident":"PD-7"})", "k").body["id"], first);

@@ -20,21 +20,29 @@ struct InvestigationOrder {
   std::string incident;  // "PD-12345", or the name of an active alert
   std::string alert;     // JSON, as docs/format/snapshot.md has alerts
   std::string service, since, until, description;
+  bool ask = false;  // stop at the deciding question of an inconclusive one
 };
 
 struct InvestigationReport {
   nlohmann::json report;  // docs/format/investigation.md
   std::string markdown;
+  bool asks = false;  // it waits for the answer to its deciding question
 };
 
 class Investigator {
  public:
   virtual ~Investigator() = default;
-  // `say`: what it does at present, a line for people. Errors: kInvalidArgument for an order that
-  // names nothing, or nothing that can be read; kNotFound; those of the sources; kCancelled.
+  // `id`: under which name answer() finds one that asks. `say`: what it does at present, a line for
+  // people. Errors: kInvalidArgument for an order that names nothing, or nothing that can be read;
+  // kNotFound; those of the sources; kCancelled.
   virtual Result<InvestigationReport> investigate(const InvestigationOrder& order,
+                                                  const std::string& id,
                                                   const std::function<void(std::string_view)>& say,
                                                   const CancelToken& cancel) = 0;
+  // Goes on with one that asks. Errors: also kInvalidArgument for what is neither yes nor no.
+  virtual Result<InvestigationReport> answer(const std::string& id, const std::string& answer,
+                                             const std::function<void(std::string_view)>& say,
+                                             const CancelToken& cancel) = 0;
   // What an investigation that an alarm began came to, told where people talk about it, by those
   // who were configured to. Errors: what could not be told, and why.
   virtual Result<void> tell(const InvestigationOrder& /*order*/, const std::string& /*id*/,

@@ -67,7 +67,7 @@ McpResult<McpOutcome> McpInvestigate::run(const McpRound& round, EventSink& even
   // The text and the report share what a client takes.
   constexpr size_t kText = kMcpMaxBytes / 2, kReport = kMcpMaxBytes - kText - 1000;
   const auto say = [&](std::string_view text) { events.status(std::string(text)); };
-  auto done = investigator_.investigate(read_order(round.args).value(), say, cancel);
+  auto done = investigator_.investigate(read_order(round.args).value(), "", say, cancel);
   if (!done) return McpOutcome{.result = failed(done.error().text())};
   json report = std::move(done->report);
   const std::string left_out = shrink(report, kReport);

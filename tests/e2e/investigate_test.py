@@ -2,6 +2,8 @@
 import http.server
 import json
 import os
+import re
+import shutil
 import subprocess
 import threading
 import unittest
@@ -180,9 +182,43 @@ changes:
         self.assertEqual({one["service"] for one in found["downstream"]}, {"web", "courier"})
         for one in found["downstream"]:
             self.assertIn("label", receipts[one["receipt"]]["text"])
+        bundle = self.folder / "proof.json"
+        self.investigate("LabelErrors", "--bundle", bundle)
+        inner = json.loads(json.loads(bundle.read_text())["bundle"])
+        self.assertEqual(inner["report"]["owners"][0]["title"], "Team Parcels")
+        verified = self.check(run("verify", bundle, "--json"), 0).json()
+        self.assertEqual(verified["failed"], [])
         text = self.investigate("LabelErrors").out
         self.assertIn("Whom to page", text)
         self.assertIn("Downstream of label", text)
+
+    def test_phases_are_kept_and_the_deciding_question_moves_the_verdict(self):
+        edits = {"a": "-\treturn lookup(id, region)\n+\treturn lookup(id, home)\n", "b": "-\tlimit := 40\n+\tlimit := 50\n"}
+        frozen = self.folder / "unsure"
+        self.write("unsure/metrics.csv", (self.folder / "systems/metrics.csv").read_text())
+        self.write("unsure/alert.json", json.dumps({"title": "label fails", "service": "label", "fired_at": stamp(FAULT + 300)}))
+        self.write("unsure/context/commits.json", json.dumps(
+            [{"sha": letter * 40, "timestamp": stamp(FAULT - 600), "message": "tidy up", "files_changed": [f"services/label/{letter}.go"],
+              "diff": f"@@ func zone()\n{edit}"} for letter, edit in edits.items()]))
+        self.write("unsure/context/deploys.json", json.dumps(
+            [{"timestamp": stamp(FAULT - 60), "service": "label", "commit_sha": letter * 40} for letter in edits]))
+        done = self.investigate(frozen, "--ask", "--json", "--stream", code=4)
+        lines = [json.loads(line) for line in done.out.splitlines()]
+        phases = list(dict.fromkeys(line["node"] for line in lines if line["event"] == "status"))
+        self.assertEqual(phases, ["triage", "hypothesise", "investigate", "evaluate"])
+        self.assertEqual([line["event"] for line in lines[-2:]], ["interrupt", "report"])
+        report = lines[-1]["data"]
+        self.assertEqual(report["outcome"], "inconclusive")
+        name = re.search(r"precedent: investigation (i-[0-9a-f]+)", done.err)[1]
+        self.assertIn(f"--resume {name} --answer yes|no", done.err)
+        self.assertIn("answer yes or no", self.investigate("--resume", name, "--answer", "perhaps", code=2).err)
+        # The evidence is kept: nobody looks for it again.
+        shutil.rmtree(frozen)
+        answered = self.investigate("--resume", name, "--answer", "yes", "--json").json()
+        self.assertEqual(answered["outcome"], "cause")
+        self.assertEqual(answered["hypotheses"][0]["statement"], report["hypotheses"][0]["statement"])
+        self.assertEqual(answered["answers"][0]["question"], report["deciding_question"]["question"])
+        self.assertIn("what is complete is forgotten", self.investigate("--resume", name, code=1).err)
 
     def test_a_note_is_written_only_where_it_was_asked_for(self):
         slack = f"http://127.0.0.1:{self.pagerduty.server_port}/services/secret"

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { Icon } from "./Icon";
 import "./knowledge.css";
 import {
+  answer,
   begin,
   cancel,
   investigation,
@@ -73,7 +74,41 @@ function Cause({ cause, report }: { cause: Hypothesis; report: Report }) {
   );
 }
 
-function ReportView({ report }: { report: Report }) {
+/** Whom to page, and who depends on what fails. */
+function People({ report }: { report: Report }) {
+  return (
+    <>
+      {report.owners?.length > 0 && (
+        <section>
+          <h2>Whom to page</h2>
+          <ul className="tests">
+            {report.owners.map((one, i) => (
+              <li key={i}>
+                <a href={addressOf({ view: "document", id: one.document })}>{one.title || one.document}</a>: {one.says}{" "}
+                <Receipt id={one.receipt} report={report} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {report.downstream?.length > 0 && (
+        <section>
+          <h2>Downstream</h2>
+          <ul className="tests">
+            {report.downstream.map((one, i) => (
+              <li key={i}>
+                {one.service}
+                {one.fails && " (fails, too)"}: {one.why} <Receipt id={one.receipt} report={report} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: boolean) => void) | undefined }) {
   const causes = report.hypotheses.filter((one) => report.causes.includes(one.id));
   const others = report.alternatives.flatMap(({ hypothesis, why_not }) => {
     const found = report.hypotheses.find((one) => one.id === hypothesis);
@@ -99,6 +134,28 @@ function ReportView({ report }: { report: Report }) {
             <li>Yes: {report.deciding_question.if_yes}</li>
             <li>No: {report.deciding_question.if_no}</li>
           </ul>
+          {onAnswer && (
+            <div className="row">
+              <button type="button" className="primary" onClick={() => onAnswer(true)}>
+                Yes
+              </button>
+              <button type="button" className="primary" onClick={() => onAnswer(false)}>
+                No
+              </button>
+            </div>
+          )}
+        </section>
+      )}
+      {report.answers && (
+        <section>
+          <h2>Answered</h2>
+          <ul>
+            {report.answers.map((one, i) => (
+              <li key={i}>
+                {one.question} {one.answer === "yes" ? "Yes." : "No."}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       {report.advice && (
@@ -107,6 +164,7 @@ function ReportView({ report }: { report: Report }) {
           <p>{report.advice}</p>
         </section>
       )}
+      <People report={report} />
       {report.knowledge.found.length > 0 && (
         <section>
           <h2>What is known</h2>
@@ -207,7 +265,21 @@ function One({ id }: { id: string }) {
             </div>
           )}
           {shown.error && <p className="failure">{shown.error}</p>}
-          {shown.report && <ReportView report={shown.report} />}
+          {shown.report && (
+            <ReportView
+              report={shown.report}
+              onAnswer={
+                shown.state === "asking"
+                  ? (yes) => {
+                      setProblem("");
+                      answer(id, yes)
+                        .then(setShown)
+                        .catch((error: unknown) => setProblem(said(error)));
+                    }
+                  : undefined
+              }
+            />
+          )}
         </>
       )}
     </main>
@@ -227,7 +299,7 @@ function List() {
     const order = Object.fromEntries(
       ["incident", "service", "description"].map((name) => [name, text(name)]).filter(([, value]) => value),
     );
-    begin(order)
+    begin({ ...order, ask: true })
       .then(({ id }) => (location.hash = addressOf({ view: "investigations", id })))
       .catch((error: unknown) => setProblem(said(error)));
   };

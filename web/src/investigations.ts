@@ -31,6 +31,9 @@ export interface Report {
   causes: string[];
   first_failing_service: string;
   blast_radius: string[];
+  owners: { service: string; document: string; title: string; says: string; receipt: string }[];
+  downstream: { service: string; on: string; why: string; fails: boolean; receipt?: string }[];
+  answers?: { question: string; answer: string; receipt: string }[];
   advice: string;
   deciding_question?: { question: string; if_yes: string; if_no: string };
   hypotheses: Hypothesis[];
@@ -42,7 +45,7 @@ export interface Report {
 }
 export interface Investigation {
   id: string;
-  state: "waiting" | "running" | "done" | "failed" | "cancelled";
+  state: "waiting" | "running" | "asking" | "done" | "failed" | "cancelled";
   by: string;
   about: string;
   created_at: string;
@@ -54,6 +57,7 @@ export interface Order {
   incident?: string;
   service?: string;
   description?: string;
+  ask?: boolean;
 }
 
 const at = (id: string, rest = "") => `/investigations/${encodeURIComponent(id)}${rest}`;
@@ -62,6 +66,8 @@ export const investigations = async () =>
   (await call<{ investigations: Investigation[] }>("GET", "/investigations")).investigations;
 export const investigation = (id: string) => call<Investigation>("GET", at(id));
 export const begin = (order: Order) => call<Investigation>("POST", "/investigations", order);
+export const answer = (id: string, yes: boolean) =>
+  call<Investigation>("POST", at(id, "/answer"), { answer: yes ? "yes" : "no" });
 export const cancel = (id: string) => call<Investigation>("POST", at(id, "/cancel"));
 export async function* watched(id: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   yield* eventsOf(await send("GET", at(id, "/stream"), undefined, signal));

@@ -1,22 +1,10 @@
-// The two directions of one walk over the members of a value, so that writing and reading cannot
-// differ.
+// Archives (graph/archive.h) of types that several codecs of state/ share.
 //
-// A type takes part by `walk(archive, value)`, which hands each member to the archive in the order
-// of the format; an enumeration by `last_of`, its last value. Both are found beside the archive or
-// the type. Internal to state/. Thread safety: plain values.
+// Internal to state/. Thread safety: plain values.
 #pragma once
 
-#include <bit>
-#include <chrono>
-#include <concepts>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "base/time.h"
 #include "changes/last_deploy.h"
-#include "graph/field_codec.h"
+#include "graph/archive.h"
 #include "knowledge/kind.h"
 #include "telemetry/series.h"
 #include "tools/source.h"
@@ -30,106 +18,6 @@ constexpr uint64_t last_of(DeployEvidence) {
 }
 
 namespace archive {
-
-struct Encoder {
-  ByteWriter& out;
-
-  void operator()(const std::string& value) { out.text(value); }
-  void operator()(bool value) { out.number(value ? 1 : 0); }
-  void operator()(int value) { out.signed_number(value); }
-  void operator()(uint32_t value) { out.number(value); }
-  void operator()(uint64_t value) { out.number(value); }
-  void operator()(float value) { out.number(std::bit_cast<uint32_t>(value)); }
-  void operator()(double value) { out.number(std::bit_cast<uint64_t>(value)); }
-  void operator()(TimePoint value) { out.signed_number(value.time_since_epoch().count()); }
-  void operator()(Instant value) { out.signed_number(value.time_since_epoch().count()); }
-  void operator()(std::chrono::milliseconds value) { out.signed_number(value.count()); }
-  template <typename E>
-    requires std::is_enum_v<E>
-  void operator()(E value) {
-    out.number(static_cast<uint64_t>(value));
-  }
-  template <typename T>
-  void operator()(const std::optional<T>& value) {
-    out.number(value ? 1 : 0);
-    if (value) (*this)(*value);
-  }
-  template <typename T>
-  void operator()(const std::vector<T>& values) {
-    out.number(values.size());
-    for (const T& value : values) (*this)(value);
-  }
-  template <typename Compare>
-  void operator()(const std::map<std::string, std::string, Compare>& values) {
-    out.number(values.size());
-    for (const auto& [key, value] : values) {
-      out.text(key);
-      out.text(value);
-    }
-  }
-  template <typename T>
-    requires std::is_class_v<T>
-  void operator()(const T& value) {
-    walk(*this, value);
-  }
-};
-
-struct Decoder {
-  ByteReader& in;
-
-  void operator()(std::string& value) { value = in.text(); }
-  void operator()(bool& value) { value = in.number() != 0; }
-  void operator()(int& value) { value = static_cast<int>(in.signed_number()); }
-  void operator()(uint32_t& value) { value = static_cast<uint32_t>(in.number()); }
-  void operator()(uint64_t& value) { value = in.number(); }
-  void operator()(float& value) {
-    value = std::bit_cast<float>(static_cast<uint32_t>(in.number()));
-  }
-  void operator()(double& value) { value = std::bit_cast<double>(in.number()); }
-  void operator()(TimePoint& value) { value = TimePoint(std::chrono::seconds(in.signed_number())); }
-  void operator()(Instant& value) {
-    value = Instant(std::chrono::milliseconds(in.signed_number()));
-  }
-  void operator()(std::chrono::milliseconds& value) {
-    value = std::chrono::milliseconds(in.signed_number());
-  }
-  // A value that this version does not know becomes the first one: the reader of a damaged row has
-  // failed elsewhere, that of a newer one is refused by its version.
-  template <typename E>
-    requires std::is_enum_v<E>
-  void operator()(E& value) {
-    const uint64_t number = in.number();
-    value = number <= last_of(E{}) ? static_cast<E>(number) : E{};
-  }
-  template <typename T>
-  void operator()(std::optional<T>& value) {
-    value.reset();
-    if (in.number() == 0) return;
-    value.emplace();
-    (*this)(*value);
-  }
-  template <typename T>
-  void operator()(std::vector<T>& values) {
-    values.clear();
-    for (uint64_t n = in.number(); n > 0 && in.ok(); --n) (*this)(values.emplace_back());
-  }
-  template <typename Compare>
-  void operator()(std::map<std::string, std::string, Compare>& values) {
-    for (uint64_t n = in.number(); n > 0 && in.ok(); --n) {
-      std::string key(in.text());
-      values.insert_or_assign(std::move(key), std::string(in.text()));
-    }
-  }
-  template <typename T>
-    requires std::is_class_v<T>
-  void operator()(T& value) {
-    walk(*this, value);
-  }
-};
-
-// T is the value or a const value, as the archive writes or reads it.
-template <typename T, typename U>
-concept Is = std::same_as<std::remove_const_t<T>, U>;
 
 template <typename A, Is<TimeRange> T>
 void walk(A& a, T& v) {

@@ -85,8 +85,8 @@ std::string gaps_text(const Reading& reading) {
 }
 
 // The rules, and where the policy had something carried out for the model, how to answer from it.
-Result<std::string> system_prompt(const CopilotServices& services, const CopilotState& state,
-                                  const Context& context, const Reading& reading,
+Result<std::string> system_prompt(const CopilotServices& services, const Context& context,
+                                  const Reading& reading,
                                   const std::string& verified) {
   std::string prompt = TRY(services.prompts.render(
       "system", {{"now", format_time(context.clock->now())}, {"verified_knowledge", verified}}));
@@ -210,7 +210,7 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
                             const Reading& reading, const std::string& verified) {
   ModelRequest request;
   std::vector<Message> messages = {
-      {Role::kSystem, TRY(system_prompt(services, state, context, reading, verified))}};
+      {Role::kSystem, TRY(system_prompt(services, context, reading, verified))}};
   for (Message& message : defused_messages(state)) messages.push_back(std::move(message));
   NullSink silent;
   ModelContext quiet{silent, model.cancel, model.deadline};
