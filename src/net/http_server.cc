@@ -220,6 +220,7 @@ class BeastServer final : public HttpServer {
     return error_body_(status, detail);
   }
   asio::thread_pool& desk() { return desk_; }
+  std::shared_ptr<asio::io_context> context() const { return context_; }
   Bodies& bodies() { return bodies_; }
   bool draining() const { return draining_; }
   void forget(Connection* connection) {
@@ -268,7 +269,8 @@ class BeastServer final : public HttpServer {
   std::map<std::string, size_t> per_client_ GUARDED_BY(mutex_);
   asio::thread_pool desk_;
   // Below what connections use: those that are left go with it.
-  asio::io_context io_;
+  const std::shared_ptr<asio::io_context> context_ = std::make_shared<asio::io_context>();
+  asio::io_context& io_ = *context_;
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
       asio::make_work_guard(io_)};
   tcp::acceptor acceptor_;
@@ -389,11 +391,17 @@ asio::awaitable<ServedResponse> Connection::ask(ServedRequest request) {
       [this, &request](auto done) {
         // Handlers are copied, and what waits for the answer is not.
         auto waiting = std::make_shared<decltype(done)>(std::move(done));
-        auto once =
-            std::make_shared<Once>([waiting, executor = stream_.get_executor(),
-                                    self = shared_from_this()](ServedResponse response) mutable {
-              asio::post(executor, [waiting = std::move(waiting), self = std::move(self),
-                                    response = std::move(response)]() mutable {
+        // Whoever answers may let go of this after the connection has gone, and the server with it:
+        // the context outlives its executor.
+        struct Way {
+          std::shared_ptr<asio::io_context> context;
+          asio::any_io_executor executor;
+        };
+        auto once = std::make_shared<Once>(
+            [waiting, way = Way{server_.context(), stream_.get_executor()},
+             self = shared_from_this()](ServedResponse response) mutable {
+              asio::post(way.executor, [waiting = std::move(waiting), self = std::move(self),
+                                        response = std::move(response)]() mutable {
                 std::move (*waiting)(std::move(response));
               });
             });

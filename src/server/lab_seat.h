@@ -21,7 +21,7 @@ namespace precedent {
 class LabSeat : public Seat {
  public:
   struct Parts {
-    SearchLab& knowledge;
+    const Searcher& search;
     const KnowledgeStore& store;
     const Toolset& tools;
     const Clock& clock;
@@ -31,7 +31,7 @@ class LabSeat : public Seat {
   LabSeat(const Parts& parts, const Caller& caller)
       : parts_(parts),
         mine_(parts.threads, caller.name.empty() ? "" : caller.name + ":"),
-        lab_(parts.knowledge.search(), parts.store, parts.clock.now(), nullptr, &mine_) {}
+        lab_(parts.search, parts.store, parts.clock.now(), nullptr, &mine_) {}
 
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel) override {
@@ -49,13 +49,13 @@ class LabSeat : public Seat {
   Receipt call_tool(const Tool& tool, const nlohmann::json& args,
                     const CancelToken& cancel) override {
     NullSink events;
-    ToolContext context{parts_.knowledge.search(), parts_.store, parts_.clock, events};
+    ToolContext context{parts_.search, parts_.store, parts_.clock, events};
     context.cancel = &cancel;
     return tool.call(args, context, "R1");
   }
   std::vector<std::string> suggestions() const override { return {"Late letters?"}; }
   KnowledgeView knowledge() const override {
-    return {nullptr, parts_.knowledge.search(), parts_.store};
+    return {nullptr, parts_.search, parts_.store};
   }
 
  private:

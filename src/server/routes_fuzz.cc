@@ -30,10 +30,11 @@ struct Lab {
   Lab() : knowledge(false) {
     knowledge.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
                                "# Letters are late\n\nSwitch the courier to swift."));
+    search = &knowledge.search();
     server =
         Server::start({.seat = [this](const Caller& caller) -> Result<std::unique_ptr<Seat>> {
                          return std::make_unique<LabSeat>(
-                             LabSeat::Parts{knowledge, store, tools, clock, threads, held}, caller);
+                             LabSeat::Parts{*search, store, tools, clock, threads, held}, caller);
                        },
                        .clock = clock,
                        .model = "offline",
@@ -46,6 +47,7 @@ struct Lab {
 
   FixedClock clock{*parse_time("2026-05-04T10:00:00Z")};
   SearchLab knowledge;
+  const Searcher* search = nullptr;
   KnowledgeStore store =
       KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
   TemporaryFolder folder;

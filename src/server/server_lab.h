@@ -25,6 +25,7 @@ class ServerLab : public ::testing::Test {
   explicit ServerLab(std::filesystem::path tokens = {}) : knowledge_(false) {
     knowledge_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
                                 "# Letters are late\n\nSwitch the courier to swift."));
+    search_ = &knowledge_.search();
     options_.allowed_origins = {"http://localhost:5173"};
     // That a client has left is noticed when it is written to.
     options_.http.heartbeat = std::chrono::milliseconds(20);
@@ -38,7 +39,7 @@ class ServerLab : public ::testing::Test {
   ServerServices services() {
     return {.seat = [this](const Caller& caller) -> Result<std::unique_ptr<Seat>> {
               return std::make_unique<LabSeat>(
-                  LabSeat::Parts{knowledge_, store_, tools_, clock_, threads_, answerer_.held},
+                  LabSeat::Parts{*search_, store_, tools_, clock_, threads_, answerer_.held},
                   caller);
             },
             .clock = clock_,
@@ -80,6 +81,7 @@ class ServerLab : public ::testing::Test {
 
   FixedClock clock_{*parse_time("2026-05-04T10:00:00Z")};
   SearchLab knowledge_;
+  const Searcher* search_ = nullptr;
   KnowledgeStore store_ =
       KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
   const TemporaryFolder folder_;
