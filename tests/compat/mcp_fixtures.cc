@@ -236,6 +236,7 @@ int main() {
   SearchLab knowledge(false);
   knowledge.add(
       lab_document(Kind::kRunbook, "rb-1", "Drain a press", "# Drain a press\n\nStop it."));
+  const Searcher& search = knowledge.search();
   KnowledgeStore store =
       KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
   const TemporaryFolder folder;
@@ -248,7 +249,7 @@ int main() {
   const auto server = Server::start(
       {.seat = [&](const Caller& caller) -> Result<std::unique_ptr<Seat>> {
          return std::make_unique<FixtureSeat>(
-             LabSeat::Parts{knowledge, store, tools, clock, threads, held}, caller, fixtures);
+             LabSeat::Parts{search, store, tools, clock, threads, held}, caller, fixtures);
        },
        .clock = clock,
        .model = "offline",
