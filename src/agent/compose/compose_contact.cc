@@ -2,6 +2,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -41,6 +42,14 @@ bool holds_name(const std::string& text, const std::string& key) {
   static const RE2 kSpace("\\\\? ");
   RE2::GlobalReplace(&pattern, kSpace, "[ _-]");
   return RE2::PartialMatch(text, fmt::format("(?i)(?:^|[^\\w-]){}(?:$|[^\\w-])", pattern));
+}
+
+// Whether it is the row of a table that one of the names heads: "System: Turnstone | Owner: …".
+bool is_row_of(const Evidence& e, const std::set<std::string>& names) {
+  if (e.form != Form::kRow || e.kind == Kind::kIncident) return false;
+  std::string_view cell = std::string_view(e.quote).substr(0, e.quote.find(" | "));
+  if (const size_t colon = cell.find(": "); colon != cell.npos) cell.remove_prefix(colon + 2);
+  return names.contains(name_key(cell));
 }
 
 // Ids of the ownership documents about the subject: first those that list it among their services,
@@ -102,9 +111,33 @@ std::set<std::string> telling_terms(const Intent& intent) {
   return terms;
 }
 
-bool names_any(const Evidence& e, const std::set<std::string>& terms) {
-  return std::ranges::any_of(Analyzer().terms(e.quote),
-                             [&](const std::string& term) { return terms.contains(term); });
+// How many of the terms a piece says.
+size_t count_named(const Evidence& e, const std::set<std::string>& terms) {
+  const std::vector<std::string> said = Analyzer().terms(e.quote);
+  return static_cast<size_t>(std::ranges::count_if(
+      terms, [&](const std::string& term) { return std::ranges::find(said, term) != said.end(); }));
+}
+
+// The documents with the line that says most of the terms come first.
+void order_by_names(std::vector<std::string>& documents, const std::vector<Evidence>& evidence,
+                    const std::set<std::string>& terms) {
+  std::map<std::string, size_t> most;
+  for (const Evidence& e : evidence)
+    most[e.source.id] = std::max(most[e.source.id], count_named(e, terms));
+  std::ranges::stable_sort(documents, std::greater(),
+                           [&](const std::string& id) { return most[id]; });
+}
+
+// The lines that say as many of the terms as any: "Turnstone, owner Tobias, deputy Yusuf" where
+// both are named.
+std::vector<Evidence> naming_most(const std::vector<Evidence>& lines,
+                                  const std::set<std::string>& terms) {
+  size_t most = 1;
+  for (const Evidence& e : lines) most = std::max(most, count_named(e, terms));
+  std::vector<Evidence> naming;
+  std::ranges::copy_if(lines, std::back_inserter(naming),
+                       [&](const Evidence& e) { return count_named(e, terms) == most; });
+  return naming;
 }
 
 // Whether a line says how a team is reached or who leads it.
@@ -243,7 +276,20 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
     out.missing(std::move(sentence));
   };
   const std::set<std::string> names = asked_names(answer.intent, false);
-  std::vector<std::string> owners = owners_of(asked_names(answer.intent, true), answer);
+  const std::set<std::string> things = asked_names(answer.intent, true);
+  // Who is responsible stands in whatever table has a row of the subject.
+  std::vector<Evidence> rows;
+  std::ranges::copy_if(evidence, std::back_inserter(rows),
+                       [&](const Evidence& e) {
+                         return is_row_of(e, things) && form_fit(answer.intent.asks, e) > 0;
+                       });
+  if (rows.size() > kMaxQuotes) rows.resize(kMaxQuotes);
+  if (!rows.empty()) {
+    out.gap();
+    for (const Evidence& e : rows) quote(out, e);
+    return;
+  }
+  std::vector<std::string> owners = owners_of(things, answer);
   const bool owned = !owners.empty();
   if (answer.intent.asks.on_call_now)
     say_missing("Who is on call at this moment is not in the knowledge base; its rota says.");
@@ -251,6 +297,8 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
     say_missing(
         fmt::format("Who is responsible for '{}' is not recorded in any document on ownership.",
                     asked_name(answer.intent)));
+  const std::set<std::string> asked = telling_terms(answer.intent);
+  order_by_names(owners, evidence, asked);
   if (owners.size() > kMostOwners) owners.resize(kMostOwners);
   bool told = false;
   for (const std::string& owner : owners) {
@@ -270,10 +318,7 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
   if (answer.intent.asks.phone) return compose_phone(answer, out, lines, evidence, told);
   // A person named beside the subject counts, however little else the line shares with the
   // question.
-  const std::set<std::string> asked = telling_terms(answer.intent);
-  std::vector<Evidence> beside;
-  std::ranges::copy_if(lines, std::back_inserter(beside),
-                       [&](const Evidence& e) { return names_any(e, asked); });
+  std::vector<Evidence> beside = naming_most(lines, asked);
   if (beside.size() > kMaxQuotes) beside.resize(kMaxQuotes);
   if (owned && !beside.empty()) {
     std::vector<Evidence> ways = reached_with(beside, lines);
