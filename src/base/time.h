@@ -21,8 +21,9 @@ using TimePoint = std::chrono::sys_seconds;
 // the year 1 to 9999). Without an offset: UTC. Fractions of a second are cut off. 24:00 and a leap
 // second (…:59:60) become the second that follows; a weekday is not checked. `d/m/y` with both
 // below 13 is ambiguous: refused with a message that says how to write it, rather than guessed. So
-// are days that do not exist, years of two digits beside a month in digits, unknown time zones and
-// anything left over. Errors: kInvalidArgument, naming the text, the reason and the remedy.
+// are days that do not exist, unknown time zones, anything left over, and years of two digits
+// beside a month in digits, but for `6/1/23 4:15 PM` and `14.08.23 06:20`. Errors:
+// kInvalidArgument, naming the text, the reason and the remedy.
 Result<TimePoint> parse_time(std::string_view text);
 
 // 2025-01-20T14:05:00Z

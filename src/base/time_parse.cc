@@ -332,7 +332,7 @@ class TimeParser {
   size_t at_ = 0;
   char separator_ = ' ';
   bool after_t_ = false;
-  bool compact_date_ = false;  // 20240102 was read
+  bool compact_date_ = false;    // 20240102 was read
   std::vector<Number> numbers_;  // of the date
   int month_ = 0;                // by name; 0 if there was none
   char month_separator_ = ' ';

@@ -41,10 +41,9 @@ std::vector<float> inputs_of(std::span<const float> name, const std::vector<floa
   std::vector<float> in(name.begin(), name.end());
   in.insert(in.end(), values.begin(), values.end());
   const auto filled = static_cast<double>(profile.filled());
-  for (const double shape :
-       {std::log1p(profile.mean_bytes()) / 5, profile.single_words(), profile.with_digit(),
-        profile.different(), profile.mean_words() / 10,
-        records == 0 ? 0 : filled / static_cast<double>(records)})
+  for (const double shape : {std::log1p(profile.mean_bytes()) / 5, profile.single_words(),
+                             profile.with_digit(), profile.different(), profile.mean_words() / 10,
+                             records == 0 ? 0 : filled / static_cast<double>(records)})
     in.push_back(static_cast<float>(shape));
   in.push_back(1);
   return in;

@@ -62,10 +62,10 @@ TEST_F(LearnedColumnsTest, WithoutWeightsNamesAndValuesDecide) {
 }
 
 TEST_F(LearnedColumnsTest, TimesAreTimesAndNoIdComesTwice) {
-  const auto found = columns_of(
-      put("a.csv",
-          "Case ref,Opened,Problem in one line\nA,soon,Pump 4 stands still\n"
-          "A,later,Flow too small in the north\nB,never,No signal from the centre\n"));
+  const auto found =
+      columns_of(put("a.csv",
+                     "Case ref,Opened,Problem in one line\nA,soon,Pump 4 stands still\n"
+                     "A,later,Flow too small in the north\nB,never,No signal from the centre\n"));
   EXPECT_THAT(found, Not(Contains(Key("incident_id"))));
 }
 

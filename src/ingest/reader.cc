@@ -11,6 +11,7 @@
 #include "files/files.h"
 #include "ingest/byte_source.h"
 #include "ingest/field_map.h"
+#include "ingest/field_notes.h"
 #include "ingest/front_matter.h"
 #include "ingest/learned_columns.h"
 #include "ingest/record_document.h"
@@ -27,46 +28,6 @@ void add_missing(std::vector<std::string>& list, const std::vector<std::string>&
     if (std::ranges::find(list, item) == list.end()) list.push_back(item);
   }
 }
-
-// Complaints about single fields: the first of each column of a file, and how many more.
-class FieldNotes {
- public:
-  FieldNotes(ReadNote::What what, std::string_view consequence)
-      : what_(what), consequence_(consequence) {}
-  void add(BadRecord&& field) {
-    const auto key = std::pair(field.path, field.field);
-    if (const auto known = seen_.find(key); known != seen_.end()) {
-      ++notes_[known->second].more;
-    } else if (notes_.size() < kMaxNotes) {
-      seen_.emplace(key, notes_.size());
-      notes_.push_back({std::move(field), 0});
-    }
-  }
-
-  void tell(std::vector<std::string>& warnings, DocumentSink& sink) const {
-    for (const auto& [first, more] : notes_) {
-      const std::string others = more == 0 ? "" : fmt::format(" ({} more of this column)", more);
-      sink.noted(
-          {what_, first.path, first.line, first.field,
-           fmt::format("{}{}; {}{}", first.message,
-                       first.record.empty() ? "" : " (" + first.record + ")", consequence_, others),
-           first.value});
-      warnings.push_back(fmt::format("{}; {}{}", first.text(), consequence_, others));
-    }
-  }
-
- private:
-  // A folder that is wrong in every file must not fill the memory with complaints.
-  static constexpr size_t kMaxNotes = 1000;
-  const ReadNote::What what_;
-  const std::string_view consequence_;
-  struct Note {
-    BadRecord first;
-    size_t more = 0;
-  };
-  std::map<std::pair<std::string, std::string>, size_t> seen_;
-  std::vector<Note> notes_;
-};
 
 std::string shown(const std::vector<std::string>& columns) {
   constexpr size_t kShown = 40;
@@ -106,8 +67,8 @@ class Reader {
       done_ += file.bytes;
       sink_.progress(done_, total_);
     }
-    unread_fields_.tell(summary_.warnings, sink_);
-    unknown_values_.tell(summary_.warnings, sink_);
+    tell_fields(unread_fields_, ReadNote::What::kUnreadField);
+    tell_fields(unknown_values_, ReadNote::What::kUnknownValue);
     return std::move(summary_);
   }
 
@@ -121,13 +82,20 @@ class Reader {
   std::expected<Document, BadRecord> read_record(Record&& record, const FieldMap& fields,
                                                  const RecordContext& context);
   using Guesses = std::vector<std::pair<std::string_view, std::string>>;
-  Result<Guesses> guesses_of(const SourceFile& file, const FieldMap& own,
-                             const FileSurvey& survey);
+  Result<Guesses> guesses_of(const SourceFile& file, const FieldMap& own, const FileSurvey& survey);
   void tell_columns(const SourceFile& file, const FieldMap& own, const FileSurvey& survey,
                     const Guesses& guesses);
   void tell_date_orders(const SourceFile& file, const FileSurvey& survey,
                         const std::map<std::string, DateOrder>& orders);
 
+  void tell_fields(const FieldNotes& notes, ReadNote::What what) {
+    for (FieldNotes::Told told : notes.told()) {
+      const BadRecord& first = told.first;
+      sink_.noted(
+          {what, first.path, first.line, first.field, std::move(told.message), first.value});
+      summary_.warnings.push_back(std::move(told.warning));
+    }
+  }
   void know_as(SourceFile& file) const {
     const auto other = options_.known_as.find(file.path);
     if (other == options_.known_as.end()) return;
@@ -157,10 +125,10 @@ class Reader {
   std::optional<RecordMapper> mapper_;
   std::optional<LearnedColumns> learned_;  // once a file needs it
   ReadSummary summary_;
-  FieldNotes unread_fields_{ReadNote::What::kUnreadField,
-                            "the record is loaded without this field, whose text is kept as it was "
-                            "written"};
-  FieldNotes unknown_values_{ReadNote::What::kUnknownValue, "it stays as it is"};
+  FieldNotes unread_fields_{
+      "the record is loaded without this field, whose text is kept as it was "
+      "written"};
+  FieldNotes unknown_values_{"it stays as it is"};
   uint64_t done_ = 0, total_ = 0;
   struct FirstPlace {
     std::string path;

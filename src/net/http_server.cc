@@ -397,9 +397,9 @@ asio::awaitable<ServedResponse> Connection::ask(ServedRequest request) {
           std::shared_ptr<asio::io_context> context;
           asio::any_io_executor executor;
         };
-        auto once = std::make_shared<Once>(
-            [waiting, way = Way{server_.context(), stream_.get_executor()},
-             self = shared_from_this()](ServedResponse response) mutable {
+        auto once =
+            std::make_shared<Once>([waiting, way = Way{server_.context(), stream_.get_executor()},
+                                    self = shared_from_this()](ServedResponse response) mutable {
               asio::post(way.executor, [waiting = std::move(waiting), self = std::move(self),
                                         response = std::move(response)]() mutable {
                 std::move (*waiting)(std::move(response));

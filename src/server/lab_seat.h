@@ -54,9 +54,7 @@ class LabSeat : public Seat {
     return tool.call(args, context, "R1");
   }
   std::vector<std::string> suggestions() const override { return {"Late letters?"}; }
-  KnowledgeView knowledge() const override {
-    return {nullptr, parts_.search, parts_.store};
-  }
+  KnowledgeView knowledge() const override { return {nullptr, parts_.search, parts_.store}; }
 
  private:
   const Parts parts_;

@@ -12,7 +12,6 @@
 #include <string>
 
 #include "base/clock.h"
-#include "embed/embedder.h"
 #include "net/http_client.h"
 #include "sources/knowledge_source.h"
 #include "sources/sources_config.h"

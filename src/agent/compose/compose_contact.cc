@@ -279,10 +279,9 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
   const std::set<std::string> things = asked_names(answer.intent, true);
   // Who is responsible stands in whatever table has a row of the subject.
   std::vector<Evidence> rows;
-  std::ranges::copy_if(evidence, std::back_inserter(rows),
-                       [&](const Evidence& e) {
-                         return is_row_of(e, things) && form_fit(answer.intent.asks, e) > 0;
-                       });
+  std::ranges::copy_if(evidence, std::back_inserter(rows), [&](const Evidence& e) {
+    return is_row_of(e, things) && form_fit(answer.intent.asks, e) > 0;
+  });
   if (rows.size() > kMaxQuotes) rows.resize(kMaxQuotes);
   if (!rows.empty()) {
     out.gap();

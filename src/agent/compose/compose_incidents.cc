@@ -57,8 +57,7 @@ std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer
 void tell_rest(Writer& out, const IncidentItem& item, const Source& source, bool quoted) {
   const Incident& i = item.incident;
   if (!quoted) out.paragraph("What happened", i.description, source);
-  for (const ExtraField& field : extra_fields(i))
-    out.paragraph(field.name, field.value, source);
+  for (const ExtraField& field : extra_fields(i)) out.paragraph(field.name, field.value, source);
 }
 
 // Only what is asked of a record. `quoted`: a line of it was told.

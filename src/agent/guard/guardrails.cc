@@ -213,9 +213,9 @@ Result<Verdict> Guardrails::Impl::by_adapter(const Read& q, const GuardrailConte
     if (says_what_is_meant(q, context)) return allowed(", but it says what is meant");
     return ask_back(why, context);
   }
-  // What may be an order ("go panic in checkout") or a question for secrets ("list open tickets, ids
-  // only"), perhaps, does no harm: nothing here changes anything, and secrets are taken out of all
-  // that is read.
+  // What may be an order ("go panic in checkout") or a question for secrets ("list open tickets,
+  // ids only"), perhaps, does no harm: nothing here changes anything, and secrets are taken out of
+  // all that is read.
   const bool harmless = best.label == kDestructive || best.label == kSecrets;
   if (harmless && !guard.sure) return allowed(", not surely");
   const std::string other = TRY(speaks_for(q, best, guard.sure, context, vector));

@@ -86,8 +86,7 @@ std::string gaps_text(const Reading& reading) {
 
 // The rules, and where the policy had something carried out for the model, how to answer from it.
 Result<std::string> system_prompt(const CopilotServices& services, const Context& context,
-                                  const Reading& reading,
-                                  const std::string& verified) {
+                                  const Reading& reading, const std::string& verified) {
   std::string prompt = TRY(services.prompts.render(
       "system", {{"now", format_time(context.clock->now())}, {"verified_knowledge", verified}}));
   const bool demanded = std::ranges::any_of(reading.demands, &Demand::must);
