@@ -204,7 +204,7 @@ void add_investigate(CLI::App& app, int& exit_code) {
                    "The answer to the deciding question, yes or no; again for the next one")
       ->type_name("yes|no")
       ->allow_extra_args(false);
-  command->add_flag("--keep", options->keep,
+  command->add_flag("--resumable", options->keep,
                     "Keep each phase as it ends, for --resume; so it is with live systems and "
                     "with --ask");
   command
