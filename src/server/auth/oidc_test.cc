@@ -231,7 +231,9 @@ TEST_F(OidcTest, ScopesTogetherNeverShowWhatNoneOfThemShows) {
               EXPECT_TRUE(sees(both, kind, service) || !sees(first, kind, service));
               exact = exact && sees(both, kind, service) == either;
             }
-          if (k1 == k2 || s1 == s2) EXPECT_TRUE(exact);
+          if (k1 == k2 || s1 == s2) {
+            EXPECT_TRUE(exact);
+          }
         }
 }
 
