@@ -34,6 +34,24 @@ Result<ConfiguredSources> find_sources(const std::string& named,
   return ConfiguredSources{file.path, std::move(sources)};
 }
 
+const Embedder* SeldomEmbedder::opened() const {
+  if (!encoder_) {
+    auto state = open_encoder();
+    encoder_ = state ? std::move(*state) : EncoderState{};
+  }
+  return encoder_->embedder.get();
+}
+std::string_view SeldomEmbedder::model_id() const {
+  return opened() == nullptr ? "" : opened()->model_id();
+}
+size_t SeldomEmbedder::dimensions() const {
+  return opened() == nullptr ? 0 : opened()->dimensions();
+}
+Result<Embeddings> SeldomEmbedder::embed(std::span<const std::string_view> texts) const {
+  if (opened() == nullptr) return fail(ErrorCode::kUnavailable, "there are no weights");
+  return opened()->embed(texts);
+}
+
 SourceSurroundings::SourceSurroundings(Options options, const CancelToken& cancel)
     : options_(std::move(options)),
       cancel_(cancel),
@@ -46,16 +64,7 @@ SourceSurroundings::SourceSurroundings(Options options, const CancelToken& cance
              system_environment,
              wait_for,
              network_.loopback_only,
-             [this] { return embedder(); }} {}
-
-// Without it columns are read by their names; the writer says why there is none.
-const Embedder* SourceSurroundings::embedder() {
-  if (!encoder_) {
-    auto opened = open_encoder();
-    encoder_ = opened ? std::move(*opened) : EncoderState{};
-  }
-  return encoder_->embedder.get();
-}
+             &embedder_} {}
 
 Result<KnowledgeDoor> SourceSurroundings::open_door() {
   const auto end = std::chrono::steady_clock::now() + options_.patience;

@@ -27,6 +27,20 @@ struct ConfiguredSources {
 Result<ConfiguredSources> find_sources(const std::string& named,
                                        const std::filesystem::path& data_dir);
 
+// The encoder, opened when it is first used: most syncs read no records. Without weights its
+// vectors have no dimensions; the writer says why. Thread safety: that of what is synced, one
+// thread.
+class SeldomEmbedder final : public Embedder {
+ public:
+  std::string_view model_id() const override;
+  size_t dimensions() const override;
+  Result<Embeddings> embed(std::span<const std::string_view> texts) const override;
+
+ private:
+  const Embedder* opened() const;
+  mutable std::optional<EncoderState> encoder_;
+};
+
 class SourceSurroundings {
  public:
   struct Options {
@@ -45,7 +59,6 @@ class SourceSurroundings {
 
  private:
   Result<KnowledgeDoor> open_door();
-  const Embedder* embedder();
 
   const Options options_;
   const CancelToken& cancel_;
@@ -53,7 +66,7 @@ class SourceSurroundings {
   CurlHttpClient http_;
   const SystemClock clock_;
   std::string without_weights_;
-  std::optional<EncoderState> encoder_;  // once a source needs it
+  const SeldomEmbedder embedder_;
   const SourceWorld world_;
 };
 

@@ -32,7 +32,12 @@ void ColumnProfile::see(const Value& value) {
   if (value.type != Value::Type::kText && value.type != Value::Type::kNumber) return;
   ++filled_;
   bytes_ += text.size();
-  spaces_ += static_cast<size_t>(std::ranges::count(squeeze(text), ' '));
+  bool within = false;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n';
+    if (!blank && !within) ++all_words_;
+    within = !blank;
+  }
   if (examples_.size() < kExamples) examples_.emplace_back(utf8_prefix(text, kExampleBytes));
   different_.insert(std::hash<std::string_view>()(text));
   const bool digit = std::ranges::any_of(text, is_digit);

@@ -39,7 +39,7 @@ class ColumnProfile {
   // Above 0.999: no value comes twice, as far as was looked.
   double different() const { return share(different_.size()); }
   double mean_bytes() const { return share(bytes_); }
-  double mean_words() const { return share(spaces_) + (filled_ == 0 ? 0 : 1); }
+  double mean_words() const { return share(all_words_); }
   // The first value that is not blank, cut.
   const Value& example() const { return example_; }
   // The first texts and numbers, cut.
@@ -51,7 +51,7 @@ class ColumnProfile {
   }
   Value example_;
   std::vector<std::string> examples_;
-  size_t filled_ = 0, times_ = 0, words_ = 0, digits_ = 0, bytes_ = 0, spaces_ = 0;
+  size_t filled_ = 0, times_ = 0, words_ = 0, digits_ = 0, bytes_ = 0, all_words_ = 0;
   std::unordered_set<uint64_t> different_;
 };
 

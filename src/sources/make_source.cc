@@ -21,7 +21,7 @@ using Type = SourceConfig::Type;
 // What is said of every document, whatever its source.
 ReadOptions read_options(const SourceConfig& config, const SourceWorld& world) {
   ReadOptions read;
-  if (world.embedder) read.embedder = world.embedder();
+  read.embedder = world.embedder;
   read.kind = config.kind;
   read.services = config.services;
   read.tags = config.tags;

@@ -29,9 +29,8 @@ struct SourceWorld {
   std::function<std::optional<std::string>(const std::string& name)> environment;
   // Waits as long as a server asked for; fails once cancelled.
   std::function<Result<void>(std::chrono::seconds, const CancelToken&)> wait;
-  bool loopback_only = false;  // the network is switched off for tests
-  // Null without weights (ReadOptions::embedder). Empty: none.
-  std::function<const Embedder*()> embedder = {};
+  bool loopback_only = false;          // the network is switched off for tests
+  const Embedder* embedder = nullptr;  // ReadOptions::embedder
 };
 
 // Document::source of what the source brings.

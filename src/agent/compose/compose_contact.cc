@@ -2,7 +2,6 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -111,33 +110,9 @@ std::set<std::string> telling_terms(const Intent& intent) {
   return terms;
 }
 
-// How many of the terms a piece says.
-size_t count_named(const Evidence& e, const std::set<std::string>& terms) {
-  const std::vector<std::string> said = Analyzer().terms(e.quote);
-  return static_cast<size_t>(std::ranges::count_if(
-      terms, [&](const std::string& term) { return std::ranges::find(said, term) != said.end(); }));
-}
-
-// The documents with the line that says most of the terms come first.
-void order_by_names(std::vector<std::string>& documents, const std::vector<Evidence>& evidence,
-                    const std::set<std::string>& terms) {
-  std::map<std::string, size_t> most;
-  for (const Evidence& e : evidence)
-    most[e.source.id] = std::max(most[e.source.id], count_named(e, terms));
-  std::ranges::stable_sort(documents, std::greater(),
-                           [&](const std::string& id) { return most[id]; });
-}
-
-// The lines that say as many of the terms as any: "Turnstone, owner Tobias, deputy Yusuf" where
-// both are named.
-std::vector<Evidence> naming_most(const std::vector<Evidence>& lines,
-                                  const std::set<std::string>& terms) {
-  size_t most = 1;
-  for (const Evidence& e : lines) most = std::max(most, count_named(e, terms));
-  std::vector<Evidence> naming;
-  std::ranges::copy_if(lines, std::back_inserter(naming),
-                       [&](const Evidence& e) { return count_named(e, terms) == most; });
-  return naming;
+bool names_any(const Evidence& e, const std::set<std::string>& terms) {
+  return std::ranges::any_of(Analyzer().terms(e.quote),
+                             [&](const std::string& term) { return terms.contains(term); });
 }
 
 // Whether a line says how a team is reached or who leads it.
@@ -296,8 +271,6 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
     say_missing(
         fmt::format("Who is responsible for '{}' is not recorded in any document on ownership.",
                     asked_name(answer.intent)));
-  const std::set<std::string> asked = telling_terms(answer.intent);
-  order_by_names(owners, evidence, asked);
   if (owners.size() > kMostOwners) owners.resize(kMostOwners);
   bool told = false;
   for (const std::string& owner : owners) {
@@ -317,7 +290,10 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
   if (answer.intent.asks.phone) return compose_phone(answer, out, lines, evidence, told);
   // A person named beside the subject counts, however little else the line shares with the
   // question.
-  std::vector<Evidence> beside = naming_most(lines, asked);
+  const std::set<std::string> asked = telling_terms(answer.intent);
+  std::vector<Evidence> beside;
+  std::ranges::copy_if(lines, std::back_inserter(beside),
+                       [&](const Evidence& e) { return names_any(e, asked); });
   if (beside.size() > kMaxQuotes) beside.resize(kMaxQuotes);
   if (owned && !beside.empty()) {
     std::vector<Evidence> ways = reached_with(beside, lines);
