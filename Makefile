@@ -12,7 +12,7 @@ ifeq ($(filter $(PRESET),$(PRESETS)),)
 $(error there is no preset '$(PRESET)'; the presets are: $(PRESETS))
 endif
 
-.PHONY: help program demo test build configure install check check-all format fuzz asan tsan bench bench-serve eval train train-smoke clean
+.PHONY: help program demo test build configure install check check-all format fuzz fuzz-readers asan tsan bench bench-serve eval train train-smoke clean
 
 help:
 	@echo "make demo      install what is missing, build, ask the sample company four questions"
@@ -23,6 +23,7 @@ help:
 	@echo "make check     formatting, layering, documents, headers that stand alone, clang-tidy over what changed lately"
 	@echo "make check-all the same with clang-tidy over every source;  make format: format the code"
 	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds"
+	@echo "make fuzz-readers  the targets that need no agent: half the build"
 	@echo "make asan      all tests under AddressSanitizer and UBSan;  make tsan: under ThreadSanitizer"
 	@echo "make bench     the benches, on a quiet machine;  make bench-serve: the server under load, beside FastAPI and LangGraph"
 	@echo "make eval      retrieval quality on the sample company"
@@ -73,9 +74,9 @@ check-all: check
 format:
 	@scripts/check-format --fix
 
-fuzz:
+fuzz fuzz-readers:
 	@scripts/install-packages build test check
-	@$(MAKE) --no-print-directory build PRESET=fuzz
+	@$(MAKE) --no-print-directory build PRESET=fuzz CMAKE_FLAGS=-DPRECEDENT_FUZZ_WHOLE=$(if $(filter fuzz,$@),ON,OFF)
 	@ctest --preset fuzz
 
 asan tsan:

@@ -89,9 +89,10 @@ endif()
 # precedent_fuzz(<name> SOURCES ... [LINK ...]): a libFuzzer target (preset fuzz, clang), to be run as
 # build/fuzz/fuzz/<name>. ctest runs each for FUZZ_SECONDS (10) seconds under the label "fuzz". The seed
 # is fixed, so that a change of this repository fails and not the dice; FUZZ_SEED=0 throws them.
+# WHOLE: it links the agent, half of the program, so that PRECEDENT_FUZZ_WHOLE=OFF leaves it out (`make fuzz-readers`).
 function(precedent_fuzz name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  if(NOT PRECEDENT_FUZZ)
+  cmake_parse_arguments(ARG "WHOLE" "" "SOURCES;LINK" ${ARGN})
+  if(NOT PRECEDENT_FUZZ OR (ARG_WHOLE AND NOT PRECEDENT_FUZZ_WHOLE))
     return()
   endif()
   add_library(${name} OBJECT ${ARG_SOURCES})

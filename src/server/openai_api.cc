@@ -164,7 +164,7 @@ Result<std::shared_ptr<ChatTurn>> run_turn(const OpenAiApi& api, const std::stri
 }
 
 void add_openai_routes(Router& router, const OpenAiApi& api) {
-  router.add_now("GET", "/v1/models", [api](const Routed&) {
+  router.add_now("GET", "/v1/models", [](const Routed&) {
     return json_response({{"object", "list"},
                           {"data", json::array({{{"id", kOpenAiModel},
                                                  {"object", "model"},
