@@ -115,8 +115,9 @@ def main():
     parser.add_argument("--shared")
     parser.add_argument("folder", nargs="?", default=ROOT / "train/data")
     options = parser.parse_args()
+    # columns/ holds exports and what their columns are: no sentences.
     files = {path: [json.loads(line) for line in path.read_text().splitlines()]
-             for path in sorted(pathlib.Path(options.folder).rglob("*.jsonl"))}
+             for path in sorted(pathlib.Path(options.folder).rglob("*.jsonl")) if path.parent.name != "columns"}
     items = [(path, row, *found) for path, rows in files.items() for row in rows for found in learned_items(row)]
     ours, measured = [text for *_, text in items], measured_texts(options.shared)
     near = near_by_words(ours, measured)
