@@ -8,7 +8,7 @@ namespace precedent {
 namespace {
 
 constexpr float kEmpty = 0.25f;  // a word that says nothing by itself
-constexpr float kCode = 3.5f;    // the code of an error
+constexpr float kName = 3.5f;    // the code of an error, a name that its form marks
 // A run of this weight is chance ("the payment service"); one of the other is a message.
 constexpr float kChance = 2;
 constexpr float kWhole = 6;
@@ -29,6 +29,33 @@ size_t code_end(std::string_view text, size_t at) {
   return goes_on ? at : end;
 }
 
+// "HpaReflected", "OWL-MAIL-BURST": where a name that its form marks begins at `at`, its end; else
+// `at`. Words that begin in capitals and follow each other without a space, or three and more in
+// capitals with hyphens; a constant of a program ("MAX_SIZE") is read word by word.
+size_t marked_end(std::string_view text, size_t at) {
+  if (at > 0 && (is_alnum(text[at - 1]) || text[at - 1] == '-' || text[at - 1] == '.')) return at;
+  size_t end = at, humps = 0, parts = 1, in_part = 0;
+  bool all_upper = true;
+  for (; end < text.size() && (is_alnum(text[end]) || text[end] == '-'); ++end) {
+    if (text[end] == '-') {
+      if (in_part < 2) return at;
+      ++parts;
+      in_part = 0;
+      continue;
+    }
+    if (is_digit(text[end])) return at;
+    ++in_part;
+    if (!is_upper(text[end])) all_upper = false;
+    const bool next_lower =
+        end + 1 < text.size() && is_letter(text[end + 1]) && !is_upper(text[end + 1]);
+    if (is_upper(text[end]) && next_lower) ++humps;
+  }
+  if (end == at || in_part < 2) return at;
+  const bool camel = parts == 1 && humps >= 2 && is_upper(text[at]);
+  const bool joined = parts >= 3 && all_upper;
+  return camel || joined ? end : at;
+}
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
@@ -43,8 +70,8 @@ std::vector<Verbatim::Word> Verbatim::words_of(std::string_view text) const {
   while (at < text.size() && words.size() < kMaxWords) {
     std::string word;
     bool digits = false;
-    if (const size_t end = code_end(text, at); end > at) {
-      words.push_back({std::string(text.substr(at, end - at)), kCode});
+    if (const size_t end = std::max(code_end(text, at), marked_end(text, at)); end > at) {
+      words.push_back({std::string(text.substr(at, end - at)), kName});
       at = end;
       continue;
     }
@@ -65,6 +92,23 @@ std::vector<Verbatim::Word> Verbatim::words_of(std::string_view text) const {
     words.push_back({std::move(word), tells ? 1 : kEmpty});
   }
   return words;
+}
+
+bool Verbatim::Word::is_name() const { return weight >= kName; }
+
+bool Verbatim::names(std::string_view text) const {
+  const std::vector<Word> words = words_of(text);
+  return std::ranges::any_of(words, [&](const Word& word) {
+    return word.is_name() && std::ranges::find(words_, word.text, &Word::text) != words_.end();
+  });
+}
+
+bool Verbatim::holds(std::string_view head) const {
+  const std::vector<Word> words = words_of(head);
+  float weight = 0;
+  for (const Word& word : words) weight += word.weight;
+  if (weight < kChance) return false;
+  return !std::ranges::search(words_, words, {}, &Word::text, &Word::text).empty();
 }
 
 float Verbatim::shared(std::string_view text) const {

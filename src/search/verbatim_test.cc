@@ -31,6 +31,28 @@ TEST(Verbatim, ACodeIsMoreThanANumber) {
   EXPECT_LT(shared("INC-2025-01-20-005", "INC-2025-01-20-005"), 0.1f) << "an id is looked up";
 }
 
+TEST(Verbatim, ANameThatItsFormMarksIsMoreThanAWord) {
+  const std::string alert = "[FIRING] TapeJammed host=vault-2 value=7 for=3m";
+  EXPECT_GT(shared(alert, "`TapeJammed`: the robot holds a tape"), 0.3f);
+  EXPECT_EQ(shared(alert, "the tape is jammed"), 0);
+  EXPECT_GT(shared("RAT-TAPE-JAM on vault-2", "## RAT-TAPE-JAM"), 0.3f);
+  EXPECT_LT(shared("MAX_TAPE is 3", "MAX_TAPE"), 0.1f) << "a constant of a program";
+  EXPECT_LT(shared("the DVD-ROM of vault-2", "a DVD-ROM"), 0.1f) << "two words with a hyphen";
+}
+
+TEST(Verbatim, AQuestionHoldsTheHeadOfAnEntry) {
+  static const Analyzer kAnalyzer;
+  const Verbatim line("07:31 vault-2 robotd[88]: TAP-12 held: drift 9.8 mm, arm not parked",
+                      kAnalyzer);
+  EXPECT_TRUE(line.holds("`TAP-12 held: drift 7.4 mm`")) << "numbers are alike";
+  EXPECT_TRUE(line.holds("*arm not parked*"));
+  EXPECT_FALSE(line.holds("arm")) << "one word is chance";
+  EXPECT_FALSE(line.holds("TAP-13")) << "another code";
+  EXPECT_FALSE(line.holds("arm parked")) << "not one after the other";
+  EXPECT_TRUE(line.names("See TAP-12 for the arm."));
+  EXPECT_FALSE(line.names("See the arm."));
+}
+
 TEST(Verbatim, AFewCommonWordsAreChance) {
   EXPECT_LT(shared("how do I restart the payment service", "to restart the payment queue"), 0.1f);
   EXPECT_EQ(shared("what is it and who was it", "what is it and who was it"), 0);

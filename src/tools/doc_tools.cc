@@ -6,8 +6,10 @@
 #include <map>
 
 #include "base/strings.h"
+#include "text/steps.h"
 #include "tools/follow_stub.h"
 #include "tools/known_at.h"
+#include "tools/pointers.h"
 #include "tools/present.h"
 #include "tools/procedure.h"
 
@@ -124,6 +126,62 @@ void add_section(std::vector<KnowledgeItem>& sections, KnowledgeItem item) {
   item.relevance = place->relevance;
   sections.erase(std::remove_if(place + 1, sections.end(), is_covered), sections.end());
   *place = std::move(item);
+}
+
+// The documents that the question points to, then those to which the entries of what it names do.
+std::vector<std::string> pointed_by(const std::string& question, const Pointers& pointers,
+                                    const std::vector<KnowledgeItem>& sections,
+                                    const Analyzer& analyzer) {
+  constexpr size_t kMost = 3;
+  const Verbatim asked(question, analyzer);
+  std::vector<std::string> found;
+  const auto take = [&](std::string_view text, std::string_view of) {
+    for (std::string& id : pointers.in(text))
+      if (id != of && found.size() < kMost && std::ranges::find(found, id) == found.end())
+        found.push_back(std::move(id));
+  };
+  take(question, "");
+  for (const KnowledgeItem& section : sections)
+    if (section.kind != Kind::kPostmortem)
+      for (const std::string_view entry : entries_of(section.text, asked)) take(entry, section.id);
+  return found;
+}
+
+// The first chunk of a document that tells steps; null if none does.
+const Chunk* first_steps(const StoredDocument& document) {
+  for (const StoredChunk& stored : document.chunks)
+    if (tells_steps(stored.chunk.text)) return &stored.chunk;
+  return nullptr;
+}
+
+// Marks the sections of a document that is pointed to. If none was found, its first procedure is
+// added behind all others; if it has none itself, that of the document to which it points.
+Result<void> add_pointed(const std::string& id, const Pointers& pointers,
+                         std::vector<KnowledgeItem>& sections, const KnowledgeStore& store,
+                         AtItsMoment& moment) {
+  std::string meant = id;
+  for (int hop = 0; hop < 2; ++hop) {
+    const std::vector<StoredDocument> documents = TRY(store.stored(std::vector{meant}));
+    if (documents.empty()) return {};
+    const Chunk* steps = first_steps(documents.front());
+    if (steps == nullptr) {
+      const auto further = pointers.in(documents.front().document.body);
+      if (further.empty()) return {};
+      meant = further.front();
+      continue;
+    }
+    bool found = false;
+    for (KnowledgeItem& section : sections)
+      if (section.id == meant) found = section.pointed_to = true;
+    if (found) return {};
+    KnowledgeItem item;
+    take_chunk(item, {documents.front().document, *steps});
+    item.pointed_to = true;
+    if (!sections.empty()) item.relevance = sections.front().relevance;
+    if (TRY(moment.settle(item, /*whole_procedures=*/true))) sections.push_back(std::move(item));
+    return {};
+  }
+  return {};
 }
 
 // The hit as an item. A golden example is what the store says it is now: nothing, if it is not
@@ -279,6 +337,12 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
     KnowledgeItem item = item_of(hit);
     const bool known = TRY(moment.settle(item, /*whole_procedures=*/true));
     if (known) add_section(result.sections, std::move(item));
+  }
+  if (request.filter.ids.empty()) {
+    const Pointers pointers = TRY(Pointers::open(context.store));
+    for (const std::string& id :
+         pointed_by(request.text, pointers, result.sections, context.search.analyzer()))
+      TRY(add_pointed(id, pointers, result.sections, context.store, moment));
   }
   outcome.empty = result.sections.empty();
   if (outcome.empty) result.note = "No sections found matching the query.";

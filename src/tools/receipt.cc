@@ -55,6 +55,7 @@ json item_json(const KnowledgeItem& item) {
   if (item.expired_at) out["expired_at"] = format_time(*item.expired_at);
   if (!item.link.empty()) out["link"] = item.link;
   if (!item.version.empty()) out["version"] = item.version;
+  if (item.pointed_to) out["pointed_to"] = true;
   return out;
 }
 

@@ -55,6 +55,8 @@ struct KnowledgeItem {
   // As of Source.
   std::string link = {};
   std::string version = {};
+  // What was searched for points to it, or the entry of what it names does (tools/pointers.h).
+  bool pointed_to = false;
 };
 
 struct KnowledgeResult {

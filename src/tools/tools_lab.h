@@ -1,6 +1,7 @@
 // A small shop's knowledge base, with the tools over it: for the tests of the tools.
 //
-// Fourteen documents in memory; now is 2026-11-20T12:00:00Z. One thread.
+// Fourteen documents in memory, each one chunk in the store; now is 2026-11-20T12:00:00Z. One
+// thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,7 +21,13 @@ class ToolsLab {
 
   ToolsLab& add(const Document& document) {
     lab_.add(document);
-    store_.apply({.put = {{.document = document, .hash = content_hash(document)}}}).value();
+    Chunk whole;
+    whole.text = document.body;
+    store_
+        .apply({.put = {{.document = document,
+                         .hash = content_hash(document),
+                         .chunks = {{whole, content_hash(document.body)}}}}})
+        .value();
     return *this;
   }
 

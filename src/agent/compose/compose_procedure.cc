@@ -26,6 +26,8 @@ constexpr float kHeading = 0.8f;
 // section answers; its relevance is 0–1.
 constexpr float kTitle = 0.5f;
 constexpr float kAnswers = 0.5f;
+// And that what the question names points to it.
+constexpr float kPointed = 2;
 // The share of a title's words that a question must say to mean it.
 constexpr float kNamed = 0.99f;
 
@@ -184,6 +186,7 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   const Asks& a = answer.intent.asks;
   const bool trouble = answer.intent.type == QuestionType::kDebugIncident;
   const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
+  const bool pasted = answer.intent.signals.log_line;
   const auto is_near = [&](const std::string& document) {
     return std::ranges::any_of(
         evidence, [&](const Evidence& e) { return e.source.id == document && is_convincing(e); });
@@ -198,23 +201,25 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   std::map<std::string, float> documents;  // how well each fits
   for (const KnowledgeItem& section : result->sections) {
     if (!may_tell_steps(section) || is_attributes(section)) continue;
-    const bool meant =
-        evidence.empty() || !evidence.front().meant || section.id == evidence.front().source.id;
+    const bool pointed = section.pointed_to && (asked || pasted);
+    const bool meant = pointed || evidence.empty() || !evidence.front().meant ||
+                       section.id == evidence.front().source.id;
     // People would follow steps even if they were for something else than what the question names.
     // Of measured trouble, steps for its kind are right.
-    if (!trouble && !answer.named.missing_in(section.id).empty()) continue;
+    if (!trouble && !pointed && !answer.named.missing_in(section.id).empty()) continue;
     if (!meant || section.relevance < kRelatedShare * result->sections.front().relevance) continue;
     const Support support = support_of(section, evidence);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool fits = looks ? is_looking(heading) : is_acting(heading);
     const bool steps = support.steps > 0 && tells_steps(section.text);
-    if ((support.steps == 0 && !fits) || (!asked && !is_near(section.id))) continue;
+    const bool told = support.steps > 0 || fits || (pointed && tells_steps(section.text));
+    if (!told || (!asked && !pointed && !is_near(section.id))) continue;
     const float answers = support.answers + overlap(wanted, section.text, analyzer);
     candidates.push_back({&section, answers + (fits ? kHeading : 0) + (steps ? kForm : 0)});
     const TitleMatch title = title_match(section, said, analyzer);
     float& document = documents[section.id];
     document = std::max(document, section.relevance + kTitle * (title.said + title.covers) / 2 +
-                                      kAnswers * answers);
+                                      kAnswers * answers + (pointed ? kPointed : 0));
   }
   if (candidates.empty()) return std::nullopt;
   // The best document, and of its sections the one that tells what to do.
@@ -223,7 +228,8 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   const KnowledgeItem& section = *best->section;
   float support = 0;
   for (const Evidence& e : evidence)
-    if (e.source.id == section.id && is_convincing(e)) support = std::max(support, e.score);
+    if (section.pointed_to || (e.source.id == section.id && is_convincing(e)))
+      support = std::max(support, e.score);
   const bool named = analyzer.terms(section.title).size() > 1 &&
                      title_match(section, said, analyzer).said > kNamed;
   return FoundProcedure{&section, receipt, support, named};

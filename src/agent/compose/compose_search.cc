@@ -107,7 +107,9 @@ struct Found {
     return found;
   }
   // People would follow steps even if nothing connects them with the question.
-  bool on_it() const { return quoted || !near.empty(); }
+  bool on_it() const {
+    return quoted || !near.empty() || (procedure && procedure->section->pointed_to);
+  }
   // What happened before is asked for, by itself or as the way to a cause.
   bool of_the_past() const {
     const Intent& intent = answer.intent;

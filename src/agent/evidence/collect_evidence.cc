@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "text/markdown.h"
 #include "text/sentences.h"
+#include "tools/pointers.h"
 
 namespace precedent {
 namespace {
@@ -110,6 +111,7 @@ class Collector {
         case BlockKind::kListItem: {
           const std::string item = plain_text(content);
           proto_.code = content.contains('`');
+          proto_.head = entry_head(item);
           if (item.size() <= kMaxQuoteBytes / 2) {
             put(Form::kItem, item, join_context(context, before));
             // What follows inside the item is introduced by it.
@@ -118,6 +120,7 @@ class Collector {
             add_sentences(content, Form::kItem, context);
           }
           proto_.code = false;
+          proto_.head.clear();
           break;
         }
         case BlockKind::kCode:
@@ -193,8 +196,10 @@ class Collector {
         cells.push_back(named ? fmt::format("{}: {}", table.header.cells[i], row.cells[i])
                               : row.cells[i]);
       }
+      proto_.head = row.cells.empty() ? "" : row.cells.front();
       put(Form::kRow, join(cells, " | "), join_context(context, columns));
     }
+    proto_.head.clear();
   }
 
   void put(Form form, std::string quote, const std::string& context) {

@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "base/time.h"
 #include "search/passages.h"
+#include "search/verbatim.h"
 
 namespace precedent {
 namespace {
@@ -243,6 +244,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     if (told && !tells(e)) fit = 0;
     passages.push_back({text, e.context, e.relevance, fit, e.source.title});
   }
+  const Verbatim asked_for(intent.question, search.analyzer());
   std::vector<Evidence> ranked;
   ranked.reserve(evidence.size());
   for (const PassageScore& score : TRY(rank_passages(without_ids(intent), passages, search))) {
@@ -252,6 +254,9 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     e.verbatim = score.verbatim;
     e.cosine = score.cosine;
     e.answers = score.answers;
+    e.entry = asked_for.holds(e.head) || asked_for.holds(e.heading);
+    // Whoever pasted an alert wants what the catalogue of alerts has of it.
+    if (e.entry && intent.signals.log_line) e.verbatim = 1;
     ranked.push_back(std::move(e));
   }
   put_meant_first(ranked, intent, asked, search.analyzer());

@@ -23,6 +23,7 @@ struct Evidence {
   std::string context;  // title, headings, column names: what the quote is about
   std::string label;    // field or heading it stands under: "Root cause"
   std::string heading;  // the nearest one before it within its text; "": none
+  std::string head;     // what a row or an item is about: its first cell, what stands before a dash
   Form form = Form::kSentence;
   bool code = false;  // a command or a name stands in it as code
   Source source;
@@ -38,6 +39,8 @@ struct Evidence {
   std::optional<float> answers;  // how likely it answers the question (search/passages.h)
   // Of the document that is meant: the question says its title, or what a line of it says.
   bool meant = false;
+  // Its head or its heading stands in the question word for word: the entry of what was pasted.
+  bool entry = false;
   // It holds all of the question that is written anywhere (agent/sources/unknown_names.h); of the
   // best piece alone.
   bool whole = false;

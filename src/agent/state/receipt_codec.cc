@@ -192,9 +192,11 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   const bool expired = items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
                          return i.expired_at.has_value();
                        });
-  const bool linked = items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
-                        return !i.link.empty() || !i.version.empty();
-                      });
+  const bool pointed = items != nullptr && std::ranges::any_of(*items, &KnowledgeItem::pointed_to);
+  const bool linked =
+      pointed || (items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
+                    return !i.link.empty() || !i.version.empty();
+                  }));
   const bool failed = receipt.failure != CallFailure::kNone;
   if (receipt.took || metric != nullptr || expired || linked || failed)
     out.signed_number(receipt.took ? receipt.took->count() : kNotMeasured);
@@ -218,6 +220,8 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
     for (const KnowledgeItem& item : *items) a(item.expired_at);
   if (linked)
     for (const KnowledgeItem& item : *items) a(item.link), a(item.version);
+  if (pointed)
+    for (const KnowledgeItem& item : *items) a(item.pointed_to);
   const auto* changes = std::get_if<ChangesResult>(&receipt.result);
   if (changes == nullptr) return;
   const bool named = std::ranges::any_of(changes->changes, [](const Change& change) {
@@ -254,6 +258,8 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
     for (KnowledgeItem& item : *items) a(item.expired_at);
   if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
     for (KnowledgeItem& item : *items) a(item.link), a(item.version);
+  if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
+    for (KnowledgeItem& item : *items) a(item.pointed_to);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
     for (Change& change : changes->changes) a(change.written);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
