@@ -68,30 +68,30 @@ bool says(const Terms& terms, const std::vector<std::string>& wanted) {
 std::vector<std::string> keep_those_saying(std::vector<IncidentItem>& records,
                                            const std::vector<std::string>& words) {
   const Analyzer analyzer;
-  const std::vector<Terms> fields = terms_of(records, analyzer, false);
-  std::vector<Terms> whole;  // read once a word needs them
   std::vector<bool> kept(records.size(), true);
-  std::vector<std::string> left_out;
-  for (const std::string& word : words) {
-    const std::vector<std::string> wanted = analyzer.terms(word);
-    const auto choose = [&](const std::vector<Terms>& terms) {
+  std::vector<std::string> left = words;
+  bool restricted = false;
+  // What fields say restricts first; then words that only stories hold say nothing reliable.
+  for (const bool whole : {false, true}) {
+    if (whole && (restricted || left.empty())) break;
+    const std::vector<Terms> terms = terms_of(records, analyzer, whole);
+    std::vector<std::string> left_out;
+    for (const std::string& word : left) {
+      const std::vector<std::string> wanted = analyzer.terms(word);
       std::vector<bool> chosen(records.size());
       for (size_t i = 0; i < records.size(); ++i) chosen[i] = kept[i] && says(terms[i], wanted);
-      return chosen;
-    };
-    std::vector<bool> chosen = choose(fields);
-    if (!any(chosen)) {
-      if (whole.empty()) whole = terms_of(records, analyzer, true);
-      chosen = choose(whole);
+      if (any(chosen)) {
+        kept = std::move(chosen);
+        restricted = true;
+      } else {
+        left_out.push_back(word);
+      }
     }
-    if (any(chosen))
-      kept = std::move(chosen);
-    else
-      left_out.push_back(word);
+    left = std::move(left_out);
   }
   size_t i = 0;
   std::erase_if(records, [&](const IncidentItem&) { return !kept[i++]; });
-  return left_out;
+  return left;
 }
 
 void keep_open(std::vector<IncidentItem>& records) {

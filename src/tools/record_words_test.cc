@@ -46,6 +46,14 @@ TEST(RecordWords, WhatNoShortFieldSaysIsLookedForInTheStory) {
   EXPECT_THAT(ids(records), ElementsAre("1"));
 }
 
+TEST(RecordWords, WhereAFieldRestrictsAStoryDoesNot) {
+  std::vector<IncidentItem> records = {record("1", "Gate stuck", "every visitor waited"),
+                                       record("2", "Gate slow", "too many visitors"),
+                                       record("3", "Lift stuck", "every visitor walked")};
+  EXPECT_THAT(keep_those_saying(records, {"every", "gate"}), ElementsAre("every"));
+  EXPECT_THAT(ids(records), ElementsAre("1", "2"));
+}
+
 TEST(RecordWords, AWordThatNoneSaysRestrictsNothingAndIsNamed) {
   std::vector<IncidentItem> records = {record("1", "Gate stuck"), record("2", "Lift stuck")};
   EXPECT_THAT(keep_those_saying(records, {"major", "gate", "lift"}), ElementsAre("major", "lift"));

@@ -293,6 +293,7 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
     Answer own;
     own.intent = part.intent;
     own.receipts = part.receipts;
+    own.named = part.named;
     Writer writer(own);
     compose_body(own, writer, part.evidence, part.unknown);
     tell_failures(own, writer);

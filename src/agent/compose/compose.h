@@ -22,6 +22,7 @@ struct AnswerPart {
   std::vector<Receipt> receipts;
   std::vector<Evidence> evidence;
   std::vector<std::string> unknown;
+  NamedThings named;
 };
 // A message that asks several things: each is answered under its question.
 // `left_out`: questions that are not answered, as they lean on what the others find.

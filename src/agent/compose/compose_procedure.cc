@@ -207,7 +207,9 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     // People would follow steps even if they were for something else than what the question names.
     // Of measured trouble, steps for its kind are right.
     if (!trouble && !pointed && !answer.named.missing_in(section.id).empty()) continue;
-    if (!meant || section.relevance < kRelatedShare * result->sections.front().relevance) continue;
+    const bool near =
+        pointed || section.relevance >= kRelatedShare * result->sections.front().relevance;
+    if (!meant || !near) continue;
     const Support support = support_of(section, evidence);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool fits = looks ? is_looking(heading) : is_acting(heading);

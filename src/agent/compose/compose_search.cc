@@ -87,9 +87,7 @@ struct Found {
   const std::vector<const IncidentItem*> near = precedents();
   const bool by_itself = !answer.intent.follow_up;
   // Names of the question that the best piece does not mention: it is about something else.
-  const std::vector<std::string> unmentioned =
-      evidence.empty() ? std::vector<std::string>()
-                       : answer.named.missing_in(evidence.front().source.id);
+  const std::vector<std::string> unmentioned = names_left_out();
   const bool remote = by_itself && (is_remote(evidence) || !unmentioned.empty());
   const bool code = found_code(answer);
   // One line answers it, rather than a story.
@@ -98,6 +96,13 @@ struct Found {
       find_procedure(answer, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   bool quoted = false;
 
+  std::vector<std::string> names_left_out() const {
+    if (evidence.empty()) return {};
+    const Evidence& best = evidence.front();
+    // A row is of what it names, whatever else its table holds.
+    if (best.form == Form::kRow) return answer.named.missing_in(best.source.id, text_of(best));
+    return answer.named.missing_in(best.source.id);
+  }
   // Incidents that answer, or similar ones if those are asked for.
   std::vector<const IncidentItem*> precedents() {
     std::vector<const IncidentItem*> found = precedent::precedents(answer, evidence, searched);

@@ -90,15 +90,48 @@ std::vector<std::string> unknown_names(const Intent& intent, const std::vector<R
   return unknown;
 }
 
-// A name wins over a noun: if the best piece does not mention what the question names, a piece that
-// does and answers at least half as well comes first.
+// A name wins over a noun: if the best piece does not mention what the question names, pieces that
+// do come first, if one of them answers at least half as well. First those of documents that
+// mention it, then those that do so themselves.
 void put_named_first(const NamedThings& named, std::vector<Evidence>& evidence) {
-  const auto mentions = [&](const Evidence& e) { return named.missing_in(e.source.id).empty(); };
-  const auto first = std::ranges::find_if(evidence, mentions);
-  if (first == evidence.end() || first == evidence.begin() || !is_convincing(*first) ||
-      first->score < evidence.front().score / 2)
-    return;
-  std::ranges::stable_partition(evidence, mentions);
+  const auto put_first = [&](const auto& mentions) {
+    const auto first = std::ranges::find_if(evidence, mentions);
+    if (first == evidence.end() || first == evidence.begin() || !is_convincing(*first) ||
+        first->score < evidence.front().score / 2)
+      return;
+    std::ranges::stable_partition(evidence, mentions);
+  };
+  put_first([&](const Evidence& e) { return named.missing_in(e.source.id).empty(); });
+  put_first([&](const Evidence& e) { return named.missing_in(e.source.id, text_of(e)).empty(); });
+}
+
+// What a question, or a part of one, is answered with: its evidence, best first, and what it names.
+struct Ranked {
+  std::vector<Evidence> evidence;
+  std::vector<std::string> unknown;
+  NamedThings named;
+};
+// `receipts`: to quote from; `own`: of its calls. `leans`: on something that exists, whatever it
+// says.
+Result<Ranked> rank(const Intent& intent, const std::vector<Receipt>& receipts, bool leans,
+                    const std::vector<Receipt>& own, const Sources& sources) {
+  Ranked ranked;
+  if (quotes_evidence(intent)) {
+    std::vector<Evidence> pieces = collect_evidence(receipts);
+    std::erase_if(pieces, [&](const Evidence& e) { return e.source.id == intent.except; });
+    ranked.evidence = TRY(rank_evidence(intent, std::move(pieces), sources.search));
+  }
+  // A line of a log may name anything; a message that was found word for word is known, whatever
+  // else the line names.
+  const bool of_live = !intent.live.empty() && intent.question.contains(intent.live);
+  if (!leans && !of_live && !intent.signals.log_line && pasted_message(ranked.evidence) == nullptr)
+    ranked.unknown = unknown_names(intent, own, sources);
+  if (ranked.unknown.empty() && !of_live && !intent.signals.log_line) {
+    auto named = named_things(intent.question, sources.search);
+    if (named) ranked.named = std::move(*named);
+    put_named_first(ranked.named, ranked.evidence);
+  }
+  return ranked;
 }
 
 }  // namespace
@@ -167,25 +200,12 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
   }
   std::vector<Receipt> all = answer_.remembered;
   all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
-  if (quotes_evidence(answer_.intent)) {
-    std::vector<Evidence> pieces = collect_evidence(all);
-    std::erase_if(pieces, [&](const Evidence& e) { return e.source.id == answer_.intent.except; });
-    evidence = TRY(rank_evidence(answer_.intent, std::move(pieces), parts_.sources.search));
-  }
-  std::vector<std::string> unknown;
-  // A follow-up is about something that exists; a line of a log may name anything.
   const Intent& asked = answer_.intent;
-  const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
-  if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)
-    unknown = unknown_names(asked, answer_.receipts, parts_.sources);
-  // A message that was found word for word is known, whatever else the line names.
-  if (pasted_message(evidence) != nullptr) unknown.clear();
-  if (unknown.empty() && !asked.signals.log_line && !leans) {
-    auto named = named_things(asked.question, parts_.sources.search);
-    if (named) answer_.named = std::move(*named);
-    put_named_first(answer_.named, evidence);
-  }
-  compose(answer_, evidence, unknown);
+  const bool leans = !answer_.remembered.empty() || !asked.document.empty();
+  Ranked ranked = TRY(rank(asked, all, leans, answer_.receipts, parts_.sources));
+  evidence = std::move(ranked.evidence);
+  answer_.named = std::move(ranked.named);
+  compose(answer_, evidence, ranked.unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];
     answer_.explain.push_back(fmt::format(
@@ -196,16 +216,16 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
 }
 
 Result<void> OfflineReasoner::conclude_parts(const Reading& reading) {
-  const Searcher& search = parts_.sources.search;
   Reading served = reading;
   take_reasons(served.receipts, reasons_of(planned_, {}, served.receipts));
   std::vector<AnswerPart> parts;
   for (size_t i = 0; i < served.parts.size(); ++i) {
     Reading own = part_of(served, i);
     AnswerPart part{.intent = std::move(own.intent), .receipts = std::move(own.receipts)};
-    if (quotes_evidence(part.intent))
-      part.evidence = TRY(rank_evidence(part.intent, collect_evidence(part.receipts), search));
-    part.unknown = unknown_names(part.intent, part.receipts, parts_.sources);
+    Ranked ranked = TRY(rank(part.intent, part.receipts, false, part.receipts, parts_.sources));
+    part.evidence = std::move(ranked.evidence);
+    part.unknown = std::move(ranked.unknown);
+    part.named = std::move(ranked.named);
     parts.push_back(std::move(part));
   }
   compose_parts(answer_, parts, reading.left_out);

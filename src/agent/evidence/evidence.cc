@@ -28,6 +28,12 @@ bool label_has(const Evidence& e, std::initializer_list<std::string_view> words)
 
 }  // namespace
 
+std::string text_of(const Evidence& evidence) {
+  return join(
+      {evidence.source.title, evidence.context, evidence.label, evidence.heading, evidence.quote},
+      "\n");
+}
+
 bool has_phone(std::string text) {
   static const RE2 kPhone(
       "(?:^|[^\\w.:-])(?:\\+\\d{1,3}[ -]?)?\\(?\\d{2,5}\\)?(?:[ /-]\\d{2,}){1,4}(?:$|[^\\w:-])");

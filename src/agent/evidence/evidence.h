@@ -49,6 +49,9 @@ struct Evidence {
 // The heading under which ingest keeps a document's attributes (ingest/document_chunks.h).
 inline constexpr std::string_view kAttributes = "Details";
 
+// All that a piece says and stands under.
+std::string text_of(const Evidence& evidence);
+
 // Every piece of every receipt, each text once.
 std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts);
 

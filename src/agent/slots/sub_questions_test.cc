@@ -24,6 +24,15 @@ TEST(SubQuestions, OneMessageMayHoldSeveral) {
   EXPECT_THAT(split_questions("List the outages of March\nShow their owners"), SizeIs(2));
 }
 
+TEST(SubQuestions, CountedItemsAreQuestionsWhateverTheySay) {
+  EXPECT_THAT(split_questions("1) size of the kiln queue 2) the phone of the porter"),
+              ElementsAre("size of the kiln queue", "the phone of the porter"));
+  EXPECT_THAT(split_questions("(1) which port?\n(2) longest outage"),
+              ElementsAre("which port?", "longest outage"));
+  EXPECT_THAT(split_questions("after step 2) the valve was open"), SizeIs(1)) << "not from 1";
+  EXPECT_THAT(split_questions("error 1) in the valve"), SizeIs(1));
+}
+
 TEST(SubQuestions, WhatIsToldBelongsToTheQuestionAfterIt) {
   EXPECT_THAT(split_questions("Orders are late. Who is on call? And which runbook is it?"),
               ElementsAre("Orders are late. Who is on call", "And which runbook is it"));

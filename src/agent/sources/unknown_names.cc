@@ -323,11 +323,12 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
 
 namespace {
 
-// "qowl1", "orders_v2", "db-3", "Owlet" within a sentence: of one thing, however it is asked about.
+// "qowl1", "orders_v2", "KLN-3", "Owlet" within a sentence: of one thing, however it is asked
+// about.
 bool names_one_thing(const Token& token, std::string_view question) {
   const std::string& word = token.text;
-  if (!is_letter(word[0]) || is_severity(word) || has_id_form(word)) return false;
-  if (word.size() > 3 && std::ranges::any_of(word, is_digit)) return true;
+  if (!is_letter(word[0]) || is_severity(word)) return false;
+  if (word.size() > 2 && std::ranges::any_of(word, is_digit)) return true;
   if (word.contains('_')) return true;
   const size_t stop = question.substr(0, token.begin).find_last_not_of(" \t\"'(");
   const bool begins =
@@ -341,8 +342,18 @@ bool names_one_thing(const Token& token, std::string_view question) {
 std::vector<std::string> NamedThings::missing_in(const std::string& document) const {
   std::vector<std::string> names;
   for (const Thing& thing : things)
-    if (!thing.documents.contains(document)) names.push_back(thing.name);
+    if (!thing.coded && !thing.documents.contains(document)) names.push_back(thing.name);
   return names;
+}
+
+std::vector<std::string> NamedThings::missing_in(const std::string& document,
+                                                 std::string_view text) const {
+  const std::vector<std::string> terms = Analyzer().terms(text);
+  std::vector<std::string> missing;
+  for (const Thing& thing : things)
+    if (!thing.documents.contains(document) || std::ranges::find(terms, thing.term) == terms.end())
+      missing.push_back(thing.name);
+  return missing;
 }
 
 Result<NamedThings> named_things(std::string_view question, const Searcher& search) {
@@ -365,7 +376,7 @@ Result<NamedThings> named_things(std::string_view question, const Searcher& sear
         encode_query({terms.data(), 1}), documents, Level::kDocument, kMostHolders));
     // What so many hold tells nothing apart.
     if (holders.empty() || holders.size() == kMostHolders) continue;
-    NamedThings::Thing thing{token.text, {}};
+    NamedThings::Thing thing{token.text, terms.front(), has_id_form(token.text), {}};
     std::vector<uint64_t> ids;
     for (const PointScore& holder : holders) ids.push_back(holder.id);
     for (const Payload& payload : TRY(search.index().payloads(ids)))

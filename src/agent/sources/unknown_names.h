@@ -25,12 +25,16 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
 struct NamedThings {
   struct Thing {
     std::string name;                 // as written
+    std::string term;                 // as texts are searched for it
+    bool coded = false;               // "KLN-3": letters, a hyphen and digits, as ids have, too
     std::set<std::string> documents;  // ids of those that hold it
   };
   std::vector<Thing> things;  // in order
 
-  // Those that this document does not mention.
+  // Those that this document does not mention, but for coded ones: a page on all of them names
+  // none. Of a piece of it, those that its `text` does not mention.
   std::vector<std::string> missing_in(const std::string& document) const;
+  std::vector<std::string> missing_in(const std::string& document, std::string_view text) const;
 };
 Result<NamedThings> named_things(std::string_view question, const Searcher& search);
 

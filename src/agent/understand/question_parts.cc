@@ -76,6 +76,20 @@ std::string made_whole(const std::string& question, const std::string& name) {
   return whole.replace(at, found[0].size(), found[1].empty() ? name : name + "'s");
 }
 
+// Whether documents answer both, and with different lines: each has words of its own, and none of
+// them in common.
+bool is_of_something_else(const Intent& part, const Intent& before) {
+  constexpr size_t kFewest = 2;
+  if (answering(part) != Answering::kDocuments || answering(before) != Answering::kDocuments ||
+      RE2::PartialMatch(part.question, leaning()))
+    return false;
+  const std::vector<std::string> own = own_terms(part.question), other = own_terms(before.question);
+  return own.size() >= kFewest && other.size() >= kFewest &&
+         std::ranges::none_of(own, [&](const std::string& term) {
+           return std::ranges::find(other, term) != other.end();
+         });
+}
+
 // Whether one answer holds both: what the same source answers, and what an investigation tells
 // anyway.
 bool is_told_with(const Intent& part, const Intent& before) {
@@ -95,14 +109,15 @@ QuestionParts find_parts(const Intent& whole, const ReadPart& read) {
   for (const std::string& question : whole.questions) {
     Intent part = read(question);
     if (intents.empty()) {
-      if (part.subjects.empty() && answering(part) == Answering::kDocuments) return {};
       parts.questions.push_back(question);
       intents.push_back(std::move(part));
       continue;
     }
     const Intent& before = intents.back();
+    const bool other = is_of_something_else(part, before);
+    if (!other && before.subjects.empty() && answering(before) == Answering::kDocuments) return {};
     const bool alone = stands_alone(part);
-    if (alone && !shares_a_subject(part, before)) {
+    if (other || (alone && !shares_a_subject(part, before))) {
       parts.questions.push_back(question);
       intents.push_back(std::move(part));
       continue;

@@ -42,6 +42,15 @@ TEST(QuestionParts, WhatLeansOnTheQuestionBeforeStaysWithIt) {
       ElementsAre("What does checkout-api do\nwhich port has it", "how do I restart a broker"));
 }
 
+TEST(QuestionParts, WhatDocumentsAnswerWithOtherLinesIsApart) {
+  EXPECT_THAT(
+      parts("what is the width of the loading door? and where do we keep the spare fuses?"),
+      ElementsAre("what is the width of the loading door", "and where do we keep the spare fuses"));
+  for (const char* one : {"how wide is the loading door, and how wide is the side door?",
+                          "what is the width of the loading door and where is it?"})
+    EXPECT_THAT(parts(one), IsEmpty()) << one << ": of one thing";
+}
+
 TEST(QuestionParts, WhatAnotherSourceAnswersIsMadeWholeAndApart) {
   EXPECT_THAT(parts("Who owns checkout-api and what is its pool size?"),
               ElementsAre("Who owns checkout-api", "what is checkout-api's pool size"));
