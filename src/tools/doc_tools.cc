@@ -117,23 +117,27 @@ bool covers(const KnowledgeItem& one, const KnowledgeItem& other) {
 // Adds a section unless it tells nothing that another one does not; in the place of those of which
 // that holds once it is there.
 void add_section(std::vector<KnowledgeItem>& sections, KnowledgeItem item) {
-  const auto is_covered = [&](const KnowledgeItem& other) { return covers(item, other); };
-  if (std::ranges::any_of(sections,
-                          [&](const KnowledgeItem& other) { return covers(other, item); }))
+  const auto covering = std::ranges::find_if(
+      sections, [&](const KnowledgeItem& other) { return covers(other, item); });
+  if (covering != sections.end()) {
+    covering->pointed_to |= item.pointed_to;
     return;
+  }
+  const auto is_covered = [&](const KnowledgeItem& other) { return covers(item, other); };
   const auto place = std::ranges::find_if(sections, is_covered);
   if (place == sections.end()) return sections.push_back(std::move(item));
   item.relevance = place->relevance;
+  item.pointed_to |= std::ranges::any_of(
+      sections, [&](const KnowledgeItem& other) { return other.pointed_to && is_covered(other); });
   sections.erase(std::remove_if(place + 1, sections.end(), is_covered), sections.end());
   *place = std::move(item);
 }
 
 // The documents that the question points to, then those to which the entries of what it names do.
-std::vector<std::string> pointed_by(const std::string& question, const Pointers& pointers,
-                                    const std::vector<KnowledgeItem>& sections,
-                                    const Analyzer& analyzer) {
+std::vector<std::string> pointed_by(const std::string& question, const Verbatim& asked,
+                                    const Pointers& pointers,
+                                    const std::vector<KnowledgeItem>& sections) {
   constexpr size_t kMost = 3;
-  const Verbatim asked(question, analyzer);
   std::vector<std::string> found;
   const auto take = [&](std::string_view text, std::string_view of) {
     for (std::string& id : pointers.in(text))
@@ -333,15 +337,18 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
   Outcome outcome;
   SectionsResult result;
   AtItsMoment moment(context.store, context.clock);
+  const Verbatim asked(request.text, context.search.analyzer());
   for (const Hit& hit : response.hits) {
     KnowledgeItem item = item_of(hit);
     const bool known = TRY(moment.settle(item, /*whole_procedures=*/true));
+    // An entry that is a stub was followed already.
+    if (item.id != hit.payload.doc_id)
+      item.pointed_to = !entries_of(hit.payload.text, asked).empty();
     if (known) add_section(result.sections, std::move(item));
   }
   if (request.filter.ids.empty()) {
     const Pointers pointers = TRY(Pointers::open(context.store));
-    for (const std::string& id :
-         pointed_by(request.text, pointers, result.sections, context.search.analyzer()))
+    for (const std::string& id : pointed_by(request.text, asked, pointers, result.sections))
       TRY(add_pointed(id, pointers, result.sections, context.store, moment));
   }
   outcome.empty = result.sections.empty();

@@ -84,6 +84,8 @@ TEST(DocSearchPointers, AnAlertsPageIsFoundThroughItsEntry) {
   ToolsLab lab;
   lab.add(page("alerts", "docs/alerts.md",
                "| Alert | Runbook |\n|---|---|\n| `KilnCold` | runbooks/flues.md |"));
+  lab.add(page("list", "docs/list.md",
+               "## KILN-ZONE-COLD\nPages at night. See [flues](runbooks/flues.md)."));
   lab.add(page("old", "docs/wiki/flue-notes.md", "Has moved to [flues](../runbooks/flues.md)."));
   lab.add(page("flues", "docs/runbooks/flues.md", "1. Shut the damper.\n2. Light burner two."));
   const auto pointed = [&](const char* query) {
@@ -96,6 +98,8 @@ TEST(DocSearchPointers, AnAlertsPageIsFoundThroughItsEntry) {
   EXPECT_THAT(pointed("[FIRING] KilnCold zone=3 for=5m"), ElementsAre("flues"));
   EXPECT_THAT(pointed("[FIRING] KilnDark runbook=wiki/flue-notes"), ElementsAre("flues"))
       << "a page without steps points on";
+  EXPECT_THAT(pointed("[FIRING:1] KILN-ZONE-COLD pages at night"), ElementsAre("flues"))
+      << "an entry that is a stub";
   EXPECT_THAT(pointed("the alert of the kiln"), IsEmpty());
 }
 

@@ -26,7 +26,7 @@ class ToolsLab {
     store_
         .apply({.put = {{.document = document,
                          .hash = content_hash(document),
-                         .chunks = {{whole, content_hash(document.body)}}}}})
+                         .chunks = {{whole, document.id}}}}})
         .value();
     return *this;
   }
