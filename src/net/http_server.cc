@@ -310,8 +310,10 @@ std::string_view ambiguity(const http::request_header<>& head) {
   if (head.count(field::transfer_encoding) + head.count(field::content_length) > 1)
     return "the body has two lengths";
   if (head.version() >= 11 && head.count(field::host) == 0) return "the header Host is missing";
-  for (const field name : {field::host, field::origin, field::authorization, field::content_type})
-    if (head.count(name) > 1) return "Host, Origin, Authorization or Content-Type is there twice";
+  if (head.count(field::host) > 1) return "the header Host is there twice";
+  if (head.count(field::origin) > 1) return "the header Origin is there twice";
+  if (head.count(field::authorization) > 1) return "the header Authorization is there twice";
+  if (head.count(field::content_type) > 1) return "the header Content-Type is there twice";
   return "";
 }
 
@@ -345,6 +347,8 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, BodyS
     if (error.category() == http::make_error_code(http::error::bad_method).category() &&
         error != http::error::end_of_stream && error != http::error::partial_message)
       co_return co_await refuse(400, "this is no HTTP request: " + error.message());
+    if (error == http::error::partial_message)
+      co_return co_await refuse(400, "the header breaks off");
     if (error) co_return Read::kGone;
   }
   if (const std::string_view why = ambiguity(parser.get()); !why.empty())
@@ -369,6 +373,8 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, BodyS
       if (error.category() == http::make_error_code(http::error::bad_method).category() &&
           error != http::error::end_of_stream && error != http::error::partial_message)
         co_return co_await refuse(400, "the body is malformed: " + error.message());
+      if (error == http::error::partial_message || error == asio::error::eof)
+        co_return co_await refuse(400, "the body breaks off before its end");
       if (error) co_return Read::kGone;
       if (!share.grow_to(parser.get().body().size()))
         co_return co_await refuse(503, "too many large requests at once; try again in a moment");

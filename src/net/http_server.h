@@ -8,8 +8,8 @@
 // client delays nobody and nothing piles up.
 //
 // What is wrong before a handler sees it gets its status from here: 400 (malformed, also bodies
-// with two lengths), 408 (too slow), 413 and 431 (too large), 503 (too many connections,
-// or large bodies).
+// with two lengths, or that break off), 408 (too slow), 413 and 431 (too large), 503 (too many
+// large bodies). A connection too many is closed without a word.
 //
 // Thread safety: all members of HttpServer; a handler is called by several threads at once.
 // Ownership: a server owns its threads and connections; the destructor ends them.

@@ -38,15 +38,22 @@ Result<HttpResponse> get(const HttpServer& server, std::string_view path) {
   return client.send({.url = url(server, path)}, {cancel});
 }
 
-// Says these bytes, and returns all that comes back until the server closes.
-std::string talk(uint16_t port, std::string_view bytes) {
+int connected(uint16_t port) {
   const int client = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   address.sin_port = htons(port);
   EXPECT_EQ(::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  return client;
+}
+
+// Says these bytes, and with `ends` that no more will come; returns all that comes back until the
+// server closes.
+std::string talk(uint16_t port, std::string_view bytes, bool ends = false) {
+  const int client = connected(port);
   ::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  if (ends) ::shutdown(client, SHUT_WR);
   std::string answer;
   char buffer[4096];
   for (ssize_t count; (count = ::recv(client, buffer, sizeof buffer, 0)) > 0;)
@@ -180,6 +187,49 @@ TEST(HttpServer, AClientThatGoesAwayEndsItsStreamAlone) {
   EXPECT_EQ(get(*server, "/")->body, "alive");
 }
 
+TEST(HttpServer, AClientThatDoesNotReadLosesItsConnection) {
+  // Never done, and never waiting.
+  struct Endless final : HttpStream {
+    State next(std::string& piece) override {
+      piece.assign(64 * 1024, 'x');
+      return State::kPiece;
+    }
+    void wake_with(std::function<void()>) override {}
+  };
+  HttpServerOptions options;
+  options.write_time = 100ms;
+  const auto server =
+      serve([](const ServedRequest&,
+               const Respond& respond) { respond({.stream = std::make_shared<Endless>()}); },
+            options);
+  const int client = connected(server->port());
+  constexpr std::string_view kGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  ::send(client, kGet.data(), kGet.size(), MSG_NOSIGNAL);
+  char one = 0;
+  EXPECT_EQ(::recv(client, &one, 1, 0), 1);
+  for (int i = 0; i < 500 && server->connections() > 0; ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(server->connections(), 0U);
+  ::close(client);
+}
+
+TEST(HttpServer, AConnectionMoreThanAClientMayHaveIsClosed) {
+  HttpServerOptions options;
+  options.max_connections_per_client = 2;
+  const auto server = serve(
+      [](const ServedRequest&, const Respond& respond) { respond({.body = "alive"}); }, options);
+  const int one = connected(server->port()), two = connected(server->port());
+  for (int i = 0; i < 500 && server->connections() < 2; ++i) std::this_thread::sleep_for(10ms);
+  ASSERT_EQ(server->connections(), 2U);
+  const int three = connected(server->port());
+  char byte = 0;
+  EXPECT_LE(::recv(three, &byte, 1, 0), 0);
+  ::close(one);
+  for (int i = 0; i < 500 && server->connections() > 1; ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(get(*server, "/")->body, "alive");
+  ::close(two);
+  ::close(three);
+}
+
 TEST(HttpServer, AServerThatEndsEndsAStreamThatHasNothingToSay) {
   const auto quiet = std::make_shared<Given>();
   quiet->give("first");
@@ -231,6 +281,25 @@ TEST(HttpServer, WhatIsMalformedOrTooLargeGetsItsStatus) {
       "400");
   EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"),
             "400");
+  EXPECT_EQ(handled, 0);
+}
+
+TEST(HttpServer, WhatBreaksOffIsRefusedAndNobodyIsAsked) {
+  std::atomic<int> handled{0};
+  const auto server = serve([&](const ServedRequest&, const Respond& respond) {
+    ++handled;
+    respond({});
+  });
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\n";
+  for (const std::string& said :
+       {head, head + "Content-Length: 16\r\n\r\n", head + "Content-Length: 16\r\n\r\n{\"mess",
+        head + "Transfer-Encoding: chunked\r\n\r\n",
+        head + "Transfer-Encoding: chunked\r\n\r\n10\r\n{",
+        head + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"}) {
+    const std::string answer = talk(server->port(), said, true);
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 400")) << said << "\n" << answer;
+    EXPECT_TRUE(answer.contains("breaks off")) << answer;
+  }
   EXPECT_EQ(handled, 0);
 }
 
@@ -327,6 +396,8 @@ TEST(HttpServer, WhomARequestIsForIsSaidOnce) {
   EXPECT_EQ(status("Host: a\r\nHost: b\r\n"), "400");
   EXPECT_EQ(status("Host: a\r\nOrigin: http://a\r\nOrigin: http://b\r\n"), "400");
   EXPECT_EQ(status("Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n"), "400");
+  EXPECT_TRUE(talk(*server, "GET / HTTP/1.1\r\nHost: a\r\nOrigin: b\r\nOrigin: c\r\n\r\n")
+                  .contains("Origin is there twice"));
 }
 
 TEST(HttpServer, WhatFollowsABodyIsNoHeader) {

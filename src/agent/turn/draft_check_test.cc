@@ -53,6 +53,14 @@ TEST_F(DraftCheckTest, EachSentenceHasItsVerdictRightBehindIt) {
   EXPECT_EQ(told()[1][0]["bytes"]["begin"], 46);
 }
 
+TEST_F(DraftCheckTest, ASentenceBehindACitationHasItsVerdictToo) {
+  say("INC-2026-01-02-001 was caused by a torn belt. [R1]\n");
+  say("It was opened in 2019.\n");
+  ASSERT_EQ(told().size(), 2U);
+  EXPECT_EQ(told()[1][0]["verdict"], "unsupported");
+  EXPECT_EQ(told()[1][0]["text"], "It was opened in 2019.");
+}
+
 TEST_F(DraftCheckTest, AfterAResetTheBytesAreOfTheNewDraft) {
   say("INC-2026-01-02-001 was caused by rain.");
   check_.emit({.type = Event::Type::kReset});

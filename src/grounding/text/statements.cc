@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "grounding/text/clauses.h"
 #include "grounding/text/lexer.h"
@@ -38,7 +39,8 @@ class Reader {
   std::vector<Statement> run() {
     bool sources = false;
     for (size_t i = 0; i < units_.size(); ++i) {
-      const Unit& unit = units_[i];
+      Unit unit = units_[i];
+      if (i > 0 && units_[i - 1].block == unit.block) give_back_citations(unit);
       const std::string_view text = unit.bytes.in(answer_);
       if (unit.kind == UnitKind::kHeading || is_label_line(text)) sources = is_sources_title(text);
       if (is_only_citations(text) && !out_.empty() && units_[i - 1].block == unit.block) {
@@ -84,6 +86,25 @@ class Reader {
     const size_t close = text.find(']');
     if (!is_citation(text.substr(1, close - 1))) return false;
     return close + 1 == text.size() || is_only_citations(text.substr(close + 1));
+  }
+
+  // "It failed. [R1] It ended at nine.": the citation behind a full stop belongs to the sentence
+  // before it, unless that one cites something itself, or the citation is spoken of ("[R1] shows").
+  void give_back_citations(Unit& unit) {
+    if (out_.empty() || out_.back().form != StatementForm::kSentence || !out_.back().cited.empty())
+      return;
+    const std::string_view text = unit.bytes.in(answer_);
+    size_t end = 0, next = 0;
+    while (next < text.size() && text[next] == '[') {
+      const size_t close = text.find(']', next);
+      if (close == std::string_view::npos || !is_citation(text.substr(next + 1, close - next - 1)))
+        break;
+      end = close + 1;
+      next = std::min(text.find_first_not_of(" \t\n", end), text.size());
+    }
+    if (end == 0 || next == end || next == text.size() || is_lower(text[next])) return;
+    extend_last({unit.bytes.begin, unit.bytes.begin + u32(end)});
+    unit.bytes.begin += u32(next);
   }
 
   // A quotation that holds code: line by line, since its code is no prose.

@@ -14,6 +14,20 @@ TEST(Statements, CitationsBelongToTheSentenceBeforeThem) {
   EXPECT_FALSE(statements[1].citations.tokens.empty());
 }
 
+TEST(Statements, ACitationBehindAFullStopBelongsToTheSentenceBeforeIt) {
+  const auto said = [](std::string_view answer) {
+    std::vector<std::string_view> all;
+    for (const Statement& s : find_statements(answer)) all.push_back(s.bytes.in(answer));
+    return all;
+  };
+  using Said = std::vector<std::string_view>;
+  EXPECT_EQ(said("It failed at nine. [R1]\nMars was the cause. [R2] [R3] It ended. [R4]"),
+            (Said{"It failed at nine. [R1]", "Mars was the cause. [R2] [R3]", "It ended. [R4]"}));
+  EXPECT_EQ(said("It failed [R1]. [R2] It ended."), (Said{"It failed [R1].", "[R2] It ended."}));
+  EXPECT_EQ(said("It failed. [R1] shows why."), (Said{"It failed.", "[R1] shows why."}));
+  EXPECT_EQ(said("It failed.\n\n[R1] It ended."), (Said{"It failed.", "[R1] It ended."}));
+}
+
 TEST(Statements, LabelsAreNoPartOfWhatIsSaid) {
   const std::string_view answer = "**Likely cause (hypothesis):** the cache expires early.";
   const auto statements = find_statements(answer);

@@ -63,14 +63,15 @@ std::variant<Caller, SignIn::Refusal> SignIn::caller(const ServedRequest& reques
   const auto needed = required();
   if (!needed) return Refusal{503, needed.error().text()};
   if (!*needed) return Caller::local();
-  const auto now = std::chrono::steady_clock::now();
-  if (const auto wait = failures_.wait(request.client, now))
-    return Refusal{429, "too many wrong tokens came from this address", true, *wait};
   const std::string_view credential = credential_of(request);
   if (credential.empty()) return Refusal{401, "sign in: send a token as 'Authorization: Bearer …'"};
   auto found = check(credential);
   if (found) return std::move(*found);
   if (found.error().code != ErrorCode::kPermission) return Refusal{503, found.error().text()};
+  // A right token is let in whatever else comes from its address, which may be that of a proxy.
+  const auto now = std::chrono::steady_clock::now();
+  if (const auto wait = failures_.wait(request.client, now))
+    return Refusal{429, "too many wrong tokens came from this address", true, *wait};
   failures_.take(request.client, now);
   return Refusal{401, found.error().text(), true};
 }

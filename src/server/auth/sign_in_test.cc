@@ -30,7 +30,7 @@ TEST_F(SignInTest, NobodySignsInUntilThereIsAToken) {
       << "a running server stays locked";
 }
 
-TEST_F(SignInTest, WhoeverGuessesHasToWaitAndNobodyElse) {
+TEST_F(SignInTest, WhoeverGuessesHasToWaitAndNobodyElseBehindTheSameProxy) {
   SignIn sign_in({.tokens = file(), .failures_a_minute = 3}, clock_);
   const std::string secret = make({.name = "ann"}).secret;
   const Headers wrong = {{"Authorization", "Bearer prc_00000000_x"}},
@@ -40,10 +40,11 @@ TEST_F(SignInTest, WhoeverGuessesHasToWaitAndNobodyElse) {
     EXPECT_EQ(refused.status, 401);
     EXPECT_TRUE(refused.wrong);
   }
-  const auto waits = std::get<SignIn::Refusal>(sign_in.caller(request(right)));
+  const auto waits = std::get<SignIn::Refusal>(sign_in.caller(request(wrong)));
   EXPECT_EQ(waits.status, 429);
   EXPECT_GT(waits.wait.count(), 0);
-  EXPECT_EQ(std::get<Caller>(sign_in.caller(request(right, "10.0.0.2"))).name, "ann");
+  EXPECT_EQ(std::get<SignIn::Refusal>(sign_in.caller(request(wrong, "10.0.0.2"))).status, 401);
+  EXPECT_EQ(std::get<Caller>(sign_in.caller(request(right))).name, "ann");
 }
 
 TEST_F(SignInTest, AnIdentityProviderIsAskedForWhatLooksLikeAJwt) {
