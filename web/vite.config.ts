@@ -4,9 +4,11 @@ import { defineConfig } from "vite";
 const server = "http://127.0.0.1:8484";
 const paths = [
   "/chat",
+  "/datasets",
   "/document",
   "/feedback",
   "/golden",
+  "/investigations",
   "/readyz",
   "/suggestions",
   "/threads",

@@ -10,8 +10,10 @@ std::vector<std::string> suggested_questions(const KnowledgeStore& store) {
     questions.push_back(fmt::format("What do we know about {}?", incidents->front().id));
   if (const auto runbooks = store.list(Kind::kRunbook, 1); runbooks && !runbooks->empty())
     questions.push_back(fmt::format("What are the steps of \"{}\"?", runbooks->front().title));
-  if (const auto services = store.services(); services && !services->empty())
-    questions.push_back(fmt::format("Which incidents did {} have?", services->front().name));
+  auto named = store.services();
+  if (!named || named->empty()) named = store.applications();
+  if (named && !named->empty())
+    questions.push_back(fmt::format("Which incidents did {} have?", named->front().name));
   return questions;
 }
 

@@ -164,6 +164,15 @@ TEST(Investigate, AChangeThatCameAfterTheOnsetIsRefuted) {
   EXPECT_TRUE(found.verdict.question);
 }
 
+TEST(Investigate, AMetricOfNoServiceIsToldByItsNameAlone) {
+  Parcels parcels;
+  parcels.metric("", "http_errors_ratio", 0.001, 0.6);
+  const Investigation found = parcels.run();
+  std::string told;
+  for (const Receipt& receipt : found.evidence.receipts) told += receipt.text + "\n";
+  EXPECT_THAT(told, HasSubstr("http_errors_ratio rose from "));
+}
+
 TEST(Investigate, AChangeThatCannotReachTheFailureIsNotConvicted) {
   Parcels parcels;
   parcels.metric("billing", "requests_per_sec", 5, 5);

@@ -47,10 +47,11 @@ Result<Update> triage(const CaseDesk& desk, const CaseState& state, const Contex
   if (evidence->failing.empty())
     events.status("No failure shows in what could be read");
   else
-    events.status(
-        fmt::format("{} fails{}{}", evidence->failing,
-                    evidence->onset ? " since " + format_time(*evidence->onset) : "",
-                    evidence->affected.empty() ? "" : "; so do " + join(evidence->affected, ", ")));
+    events.status(fmt::format(
+        "{}{}{}", evidence->failing,
+        evidence->onset ? " has been failing since " + format_time(*evidence->onset)
+                        : " is failing",
+        evidence->affected.empty() ? "" : "; so are " + join(evidence->affected, ", ")));
   return Update().add(case_fields().evidence, SharedCase(evidence));
 }
 

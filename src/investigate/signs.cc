@@ -39,15 +39,15 @@ std::string number(double value) { return fmt::format("{:.4g}", value); }
 
 void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
   const Departure& course = finding.course;
-  std::string what;
+  std::string what = finding.metric;
+  if (!finding.service.empty()) what += " of " + finding.service;
   if (finding.crossed_zero)
-    what = fmt::format("{} of {} ran out at {}", finding.metric, finding.service,
-                       format_time(*finding.crossed_zero));
+    what += " ran out at " + format_time(*finding.crossed_zero);
   else
-    what = fmt::format(
-        "{} of {} {} from {} {} {} at {}{}", finding.metric, finding.service,
+    what += fmt::format(
+        " {} from {} to {} at {}{}",
         course.ramp ? (course.up() ? "climbed" : "sank") : (course.up() ? "rose" : "fell"),
-        number(course.usual), "to", number(course.peak), format_time(course.onset),
+        number(course.usual), number(course.peak), format_time(course.onset),
         finding.saturated ? ", its ceiling" : "");
   const Instant onset = finding.crossed_zero.value_or(course.onset);
   nlohmann::json args = {{"metric", finding.metric},

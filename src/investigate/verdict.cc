@@ -31,11 +31,11 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
   for (const Hypothesis& hypothesis : hypotheses)
     if (!hypothesis.refuted() && hypothesis.confidence > kLeft) left.push_back(&hypothesis);
   if (evidence.failing.empty())
-    return {"Which service fails, and since when? Nothing in the window shows a failure.",
-            "Investigate again with --service and --since.",
-            "The alert may have been wrong or over."};
+    return {"Is something failing that was not looked at? Nothing in this window shows a failure.",
+            "Investigate again, and name the service and the time when it began.",
+            "The alert may have been false, or the failure may be over."};
   if (left.empty())
-    return {fmt::format("What was changed at or around {} that is not recorded here?",
+    return {fmt::format("Was anything changed at or around {} that is not recorded here?",
                         evidence.failing),
             "That change is the first suspect; add it to the changes and investigate again.",
             "The cause lies outside the changes: look at what the service depends on."};
@@ -45,7 +45,7 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
             left.size() > 1 ? left[1]->statement : "None of the hypotheses here holds.",
             left.front()->id};
   return {
-      fmt::format("Does the failure stop if {} is taken back?", left.front()->change.substr(0, 10)),
+      fmt::format("Does the failure stop if {} is reverted?", left.front()->change.substr(0, 10)),
       left.front()->statement,
       left.size() > 1 ? left[1]->statement : "The cause lies outside the recorded changes.",
       left.front()->id};
@@ -53,10 +53,11 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
 
 std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
   if (evidence.failing.empty()) return "No failure shows in what could be read.";
-  const std::string since = evidence.onset ? " since " + format_time(*evidence.onset) : "";
-  if (cause == nullptr)
-    return fmt::format("{} fails{}. No cause is proved.", evidence.failing, since);
-  return fmt::format("{} fails{}. Cause: {}.", evidence.failing, since, cause->statement);
+  const std::string fails =
+      evidence.failing +
+      (evidence.onset ? " has been failing since " + format_time(*evidence.onset) : " is failing");
+  if (cause == nullptr) return fmt::format("{}. No cause is proved.", fails);
+  return fmt::format("{}. Cause: {}.", fails, cause->statement);
 }
 
 }  // namespace

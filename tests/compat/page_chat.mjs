@@ -1,6 +1,6 @@
 // A chat: its answers, their evidence, its steps.
 import assert from "node:assert/strict";
-import { answer, answered, ask, done, forgive, more, opened, url } from "./page_lib.mjs";
+import { answer, answered, ask, done, fits, forgive, more, opened, uploaded, url } from "./page_lib.mjs";
 
 export async function evidence() {
   const page = await opened();
@@ -49,6 +49,15 @@ export async function conversations() {
   await page.getByLabel("The conversation's title").fill("Presses");
   await page.keyboard.press("Enter");
   await entries.filter({ hasText: "Presses" }).waitFor();
+  // A menu closes by Esc, and by a click elsewhere.
+  const open = page.locator(".menu[open]");
+  await entries.first().locator(".menu summary").click();
+  await page.keyboard.press("Escape");
+  await open.waitFor({ state: "detached" });
+  await entries.first().locator(".menu summary").click();
+  await open.waitFor();
+  await page.locator(".answer").first().click({ position: { x: 2, y: 2 } });
+  await open.waitFor({ state: "detached" });
   // Another question instead of the first: a fork, and the old one stays.
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Your question, changed").fill("what does the gauge show?");
@@ -63,7 +72,91 @@ export async function conversations() {
   await entries.first().locator("a").first().click();
   await page.locator(".question", { hasText: "how do I drain a press?" }).waitFor();
   await menu("Archive");
-  await page.getByText("No conversation holds that.").waitFor();
+  await page.getByText("No conversation matches.").waitFor();
+  await page.getByLabel("Search conversations").fill("");
+  await page.waitForFunction(() => document.querySelectorAll(".sidebar li").length === 1);
+  await menu("Fork");
+  await page.waitForFunction(() => document.querySelectorAll(".sidebar li").length === 2);
+  // Asked again, it is another turn. However many there are, the page itself never scrolls.
+  await page.locator(".question", { hasText: "what does the gauge show?" }).waitFor();
+  for (let turns = 2; turns <= 4; turns++) {
+    await page.getByRole("button", { name: "Ask again", exact: true }).click();
+    await page.locator(".question").nth(turns - 1).waitFor();
+    await done(page);
+  }
+  await fits(page, "four turns");
+  // What is missing is listed, but not if the answer says just that.
+  await answered(page, "Who owns the flux-capacitor service?");
+  assert.match(await answer(page).innerText(), /flux-capacitor/);
+  assert.equal(await page.locator(".answer").last().getByText("What is missing").count(), 0);
+}
+
+/** On a phone nothing sticks out, and the evidence can be closed wherever it is scrolled to. */
+export async function phone() {
+  const page = await opened({ viewport: { width: 390, height: 700 } });
+  await answered(page, "how do I drain a press?");
+  const chat = new URL(page.url()).hash.slice(1);
+  for (const hash of [chat, `/history/${chat}`, "/documents", "/upload", "/versions", "/investigations", "/feedback", "/golden"]) {
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.locator(hash === chat ? ".answer" : "main h1").first().waitFor();
+    await fits(page, `${hash} on a phone`);
+    await page.getByRole("button", { name: "Dark colours" }).click({ trial: true });
+  }
+  await page.evaluate((to) => (location.hash = to), chat);
+  await page.locator(".citation").first().click();
+  const evidence = page.getByRole("complementary", { name: "Evidence" });
+  await evidence.waitFor();
+  await page.setViewportSize({ width: 390, height: 300 });
+  await evidence.evaluate((panel) => (panel.scrollTop = panel.scrollHeight));
+  const { y } = await evidence.getByRole("button", { name: "Close" }).boundingBox();
+  assert.ok(y >= 0 && y < 60, `the close button is at ${y}`);
+  await evidence.getByRole("button", { name: "Close" }).click();
+  await evidence.waitFor({ state: "detached" });
+}
+
+/** Nothing is known, until somebody adds something elsewhere. */
+export async function firstRun() {
+  const page = await opened();
+  await page.getByText("Nothing to answer from yet").waitFor();
+  await page.getByText("precedent ingest examples").waitFor();
+  const other = await opened({ hash: "#/upload" });
+  const incident = "Number,Short description,Service,Opened\nINC-2026-01-02-001,The feeder stands still,feeder,2026-01-02T08:00:00Z\n";
+  await uploaded(other, ["feeder.csv", incident], ["press.md", "---\ntype: runbook\n---\n\n# Drain a press\n\n## Steps\n\n1. Open the valves.\n"]);
+  await other.getByRole("button", { name: "Ingest 2 documents" }).click();
+  await other.getByRole("heading", { name: "Done" }).waitFor();
+  const questions = page.locator(".suggestions button");
+  await questions.nth(2).waitFor();
+  await questions.filter({ hasText: "steps" }).click();
+  await done(page);
+  assert.match(await answer(page).innerText(), /Open the valves/);
+}
+
+/** The sample company's story: its plan, its charts, its code, its incidents, and what is only a hypothesis. */
+export async function story() {
+  const page = await opened();
+  await answered(page, "Latency on /api/search has been spiky since yesterday's deploy. What's going on?");
+  await page.locator(".work summary").click();
+  const metrics = page.locator(".calls li", { hasText: "metrics_query" }).first();
+  assert.match(await metrics.innerText(), /done:[^]*metrics_query[^]*\d+ ms[^]*what it does now[^]*query: metric=p95_latency[^]*rose at/);
+  await page.getByText("Understood as: something is wrong, about /api/search").waitFor();
+  assert.ok((await page.locator(".claim[data-verdict=hypothesis]").count()) > 0);
+  // The chart names what is drawn into it.
+  await page.locator(".figures .u-over").waitFor();
+  const caption = await page.locator(".figures figcaption").innerText();
+  for (const words of [/its level changed/, /Deploy of search-service 2\.31\.0/, /alerts: SearchLatencyHigh/]) assert.match(caption, words);
+  // Code, highlighted, at its line.
+  await page.locator(".citation", { hasText: "search_service.py:93" }).first().click();
+  const code = page.locator(".evidence .code", { has: page.locator("[data-marked]") });
+  await code.first().waitFor();
+  assert.match(await code.first().locator("figcaption").innerText(), /search-service\/search_service\.py:\d+-\d+/);
+  assert.equal(await code.first().locator("[data-marked]").first().innerText(), "93\n");
+  assert.ok((await code.first().locator(".hljs-keyword").count()) > 0);
+  await page.keyboard.press("Escape");
+  // An incident as a card, with its times.
+  await page.locator(".citation", { hasText: "INC-2026-11-18-001" }).first().click();
+  const card = page.locator(".incident", { hasText: "INC-2026-11-18-001" });
+  assert.match(await card.locator(".timeline").innerText(), /opened 2026-11-18/);
+  await fits(page, "the story");
 }
 
 /** The steps of a conversation, replayed, and its last lookups done again in a copy. */
@@ -98,7 +191,10 @@ const goOn = () => fetch(more[0]);
 export async function draft() {
   const page = await opened();
   await ask(page, "who drained the press?");
-  await page.locator(".answer[data-draft] .claim", { hasText: "was drained by nobody" }).waitFor();
+  const claim = page.locator(".answer[data-draft] .claim", { hasText: "was drained by nobody" });
+  await claim.waitFor();
+  assert.equal(await claim.getAttribute("data-verdict"), "unsupported");
+  assert.match(await claim.evaluate((span) => getComputedStyle(span).textDecorationStyle), /wavy/);
   await page.getByText("A draft: each sentence is marked").waitFor();
   await goOn();
   await done(page);

@@ -1,6 +1,6 @@
 // What is known: found, read, uploaded, deleted; what is thought of answers, and reviewed.
 import assert from "node:assert/strict";
-import { answer, answered, forgive, opened, uploaded } from "./page_lib.mjs";
+import { answer, answered, checkAccess, forgive, opened, uploaded } from "./page_lib.mjs";
 
 export async function documents() {
   const page = await opened({ hash: "#/documents" });
@@ -75,6 +75,7 @@ export async function versions() {
   const page = await opened({ hash: "#/documents" });
   await page.getByRole("link", { name: "Versions" }).click();
   await page.getByText("There is no version yet").waitFor();
+  assert.match(await page.title(), /^Versions/);
   const create = async (name, text) => {
     await page.getByRole("button", { name: "New version" }).click();
     await page.getByLabel("Exports").setInputFiles([{ name: `${name}.csv`, mimeType: "text/csv", buffer: Buffer.from(text) }]);
@@ -115,7 +116,8 @@ export async function versions() {
 export async function investigations() {
   const page = await opened();
   await page.getByRole("link", { name: "Investigate" }).click();
-  await page.getByText("None yet").waitFor();
+  await page.getByText("No investigations yet").waitFor();
+  assert.match(await page.title(), /^Investigations/);
   await page.getByRole("button", { name: "Investigate" }).click();
   await page.getByRole("alert").filter({ hasText: "nothing to investigate" }).waitFor();
   forgive("400");
@@ -124,10 +126,40 @@ export async function investigations() {
   await page.getByRole("button", { name: "Investigate" }).click();
   await page.getByRole("heading", { level: 1, name: "The press stands still" }).waitFor();
   await page.locator(".investigated .summary").waitFor();
-  await page.getByRole("heading", { name: "Missing" }).waitFor();
+  await page.getByRole("heading", { name: "What is missing" }).waitFor();
+  assert.match(await page.title(), /^The press stands still/);
   await page.getByRole("link", { name: "Drain a press" }).waitFor();
   await page.getByRole("link", { name: "Investigations" }).click();
   await page.locator(".entry", { hasText: "The press stands still" }).getByText("done").waitFor();
+}
+
+/** Two changes may be the cause: the deciding question is asked and answered. */
+export async function decidingQuestion() {
+  const page = await opened({ hash: "#/investigations", axe: true });
+  await page.getByLabel("Incident").fill("LabelErrors");
+  await page.getByRole("button", { name: "Investigate" }).click();
+  const section = (name) => page.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
+  const question = section("The deciding question");
+  const id = /[0-9a-f]{10}/.exec(await question.locator("p").innerText())[0];
+  // What is asked about is still possible.
+  assert.match(await section("Possible causes").innerText(), new RegExp(id));
+  assert.doesNotMatch(await section("Probably not the cause").innerText(), new RegExp(id));
+  await checkAccess(page, "a deciding question");
+  await page.getByRole("link", { name: "Investigations" }).click();
+  await page.locator(".entry", { hasText: "LabelErrors" }).getByText("needs your answer").waitFor();
+  await page.locator(".entry a", { hasText: "LabelErrors" }).click();
+  await question.getByRole("button", { name: "No", exact: true }).click();
+  await section("Answered").waitFor();
+  assert.match(await section("Answered").innerText(), new RegExp(`${id}.* No\\. R\\d`));
+  assert.match(await section("Probably not the cause").innerText(), new RegExp(id));
+  assert.equal(await page.getByRole("button", { name: "Yes", exact: true }).count(), 0);
+  // Whom it concerns, each with its receipt.
+  await section("Whom to page").getByText(/^R\d+$/).click();
+  await section("Whom to page").locator(".receipt-of p", { hasText: "Oncall: parcels-primary" }).waitFor();
+  assert.match(await section("Downstream").innerText(), /web \(failing, too\)[^]*courier/);
+  assert.match(await section("Timeline").innerText(), /15:15 http_errors_ratio of label rose from \S+ to \S+ R\d/);
+  await section("Whom to page").getByRole("link", { name: "Team Parcels" }).click();
+  await page.getByRole("heading", { level: 1, name: "Team Parcels" }).waitFor();
 }
 
 export async function review() {

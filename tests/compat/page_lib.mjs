@@ -36,6 +36,15 @@ export async function checkAccess(page, where) {
   assert.deepEqual(told, [], where);
 }
 
+/** Nothing sticks out: the page itself never scrolls. */
+export async function fits(page, where) {
+  const [width, height] = await page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return [scrollWidth - innerWidth, scrollHeight - innerHeight];
+  });
+  assert.ok(width <= 0 && height <= 0, `${where}: ${width} × ${height} too large`);
+}
+
 export const question = (page) => page.getByLabel("Your question", { exact: true });
 export const answer = (page) => page.getByTestId("answer").last();
 export async function ask(page, text) {

@@ -71,3 +71,24 @@ export async function pictures() {
   await picture(page, "knowledge-phone");
   await signInPicture();
 }
+
+/** Of a server with two changes that may be the cause. */
+export async function investigationPictures() {
+  const page = await opened({ colorScheme: "light", hash: "#/investigations" });
+  await page.getByLabel("Incident").fill("LabelErrors");
+  await page.getByRole("button", { name: "Investigate" }).click();
+  const no = page.getByRole("button", { name: "No", exact: true });
+  await no.waitFor();
+  await picture(page, "investigation");
+  await no.click();
+  await page.getByRole("heading", { name: "Answered" }).waitFor();
+  await page.evaluate(() => localStorage.setItem("theme", "dark"));
+  await page.reload();
+  await page.getByRole("heading", { name: "Whom to page" }).waitFor();
+  await picture(page, "investigation-dark");
+  await page.evaluate(() => localStorage.setItem("theme", "light"));
+  await page.setViewportSize(kPhone);
+  await page.reload();
+  await page.getByRole("heading", { name: "Whom to page" }).waitFor();
+  await picture(page, "investigation-phone");
+}

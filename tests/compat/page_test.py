@@ -1,7 +1,8 @@
 """The web page in a real browser: Debian's Chromium, driven by playwright-core; accessibility by axe-core.
 
-PRECEDENT_PICTURES=docs/page with the argument Pictures takes the pictures of docs/page.md anew.
+PRECEDENT_PICTURES=docs/page with the arguments Pictures InvestigationPictures takes the pictures of docs/page.md anew.
 """
+import datetime
 import json
 import os
 import pathlib
@@ -41,6 +42,9 @@ class Page(Browsed):
 
     def test_the_steps_of_a_conversation_are_replayed_and_gone_on_from(self):
         self.browse("steps")
+
+    def test_nothing_sticks_out_on_a_phone(self):
+        self.browse("phone")
 
     def test_nobody_who_cannot_see_or_use_a_mouse_is_left_out_of_a_chat(self):
         self.browse("chatAccess", "light")
@@ -103,18 +107,105 @@ class SignedIn(WithIncident):
         self.browse("signInAccess", "dark")
 
 
-class Pictures(Browsed):
-    def test_pictures(self):
-        folder = os.environ.get("PRECEDENT_PICTURES")
-        if not folder:
-            self.skipTest("PRECEDENT_PICTURES names no folder")
+class FirstRun(Browsed):
+    def setUp(self):
+        super().setUp()
+        self.data = self.folder / "nothing"
+        self.serve()
+
+    def test_whoever_knows_nothing_yet_is_told_how_to_begin(self):
+        self.browse("firstRun")
+
+
+def stamp(seconds):
+    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class TwoChanges(Browsed):
+    """A service fails, and either of two changes may be why."""
+
+    BEGIN = 1_790_000_040  # of the metrics
+    FAULT = BEGIN + 60 * 60
+
+    def setUp(self):
+        super().setUp()
+        rows = [f"{self.BEGIN + 60 * i},{service},http_errors_ratio,{(0.001 if i < 60 else after) * (1 + 0.01 * (i * 7 % 5))}"
+                for service, after in (("label", 0.6), ("web", 0.4)) for i in range(90)]
+        self.write("systems/metrics.csv", "\n".join(["timestamp,service,metric,value", *rows, ""]))
+        self.write("systems/alerts.json", json.dumps(
+            [{"labels": {"alertname": "LabelErrors", "service": "label", "severity": "critical"},
+              "annotations": {"summary": "label fails"}, "startsAt": stamp(self.FAULT + 300)}]))
+        self.write("deploys.jsonl", "".join(
+            json.dumps({"time": stamp(self.FAULT - 60), "service": "label", "version": f"2.{i}", "commit": commit}) + "\n"
+            for i, commit in enumerate(self.changes())))
+        self.write("tools.yaml", f"""environments: {{default: {{metrics: {{snapshot: {self.folder}/systems}}}}}}
+changes: {{repositories: [{{path: {self.folder}/shop, name: shop}}], logs: [{self.folder}/deploys.jsonl]}}
+""")
+        self.write("known/parcels.md", "---\ntype: ownership\ntitle: Team Parcels\nteam: Parcels\nservices: [label]\n"
+                   "oncall: parcels-primary\n---\n\n# Team Parcels\n\nOwns label and its printers.\n")
+        self.write("known/flow.md", "---\ntype: architecture\ntitle: How parcels leave\nservices: [web, courier]\n"
+                   "dependencies: [label, parcels-db]\n---\n\n# How parcels leave\n\nweb asks label for a label.\n")
+        self.ingest(self.folder / "known")
+        self.serve("--tools-config", str(self.folder / "tools.yaml"), "--now", stamp(self.FAULT + 30 * 60))
+
+    def git(self, *arguments, at=0):
+        when = f"{at} +0000"
+        return subprocess.run(["git", "-C", self.folder / "shop", "-c", "user.name=Mia", "-c", "user.email=mia@example.org", *arguments],
+                              capture_output=True, text=True, check=True,
+                              env={**os.environ, "GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}).stdout.strip()
+
+    def changes(self):
+        """The commits."""
+        code = {"a": "func zone() string {\n\treturn lookup(id, region)\n}\n", "b": "func most() int {\n\tlimit := 40\n\treturn limit\n}\n"}
+        for name, text in code.items():
+            self.write(f"shop/services/label/{name}.go", f"package label\n\n{text}")
+        self.git("init", "-q", "-b", "main")
+        self.git("add", ".")
+        self.git("commit", "-qm", "Zones of labels", at=self.BEGIN - 86400)
+        for name, text in code.items():
+            self.write(f"shop/services/label/{name}.go", "package label\n\n" + text.replace("region", "home").replace("40", "50"))
+            self.git("commit", "-qam", f"tidy up {name}", at=self.FAULT - 600)
+            yield self.git("rev-parse", "HEAD")
+
+
+class Investigated(TwoChanges):
+    def test_the_deciding_question_is_asked_and_answered(self):
+        self.browse("decidingQuestion")
+
+
+class SampleSystems(Browsed):
+    """The sample company with its systems, by the paths that everybody has."""
+
+    def setUp(self):
+        super().setUp()
         subprocess.run([ROOT / "scripts/sample-systems"], check=True, capture_output=True)
-        # By the paths that a reader of the pictures has, too.
         self.data = self.folder / "pictured"
         for what in (["examples"], ["--repo", "build/sample/platform"]):
             self.check(run("ingest", *what, "--data-dir", self.data, cwd=ROOT), 0)
         self.serve("--tools-config", str(ROOT / "sample-systems/tools.yaml"), "--now", "2026-11-18T09:30:00Z", cwd=ROOT)
-        self.browse("pictures", pathlib.Path(folder).resolve())
+
+
+class Story(SampleSystems):
+    def test_metrics_are_drawn_and_code_and_incidents_are_shown(self):
+        self.browse("story")
+
+
+def pictures():
+    """The folder they go to."""
+    folder = os.environ.get("PRECEDENT_PICTURES")
+    if not folder:
+        raise unittest.SkipTest("PRECEDENT_PICTURES names no folder")
+    return pathlib.Path(folder).resolve()
+
+
+class Pictures(SampleSystems):
+    def test_pictures(self):
+        self.browse("pictures", pictures())
+
+
+class InvestigationPictures(TwoChanges):
+    def test_pictures(self):
+        self.browse("investigationPictures", pictures())
 
 
 class SlowVendor(Vendor):

@@ -86,6 +86,18 @@ class Serve(Served):
         while "Open the valves." not in self.call("POST", "/chat/prompt", {"message": "how do I drain a press?"})[1]:
             self.assertLess(time.monotonic(), until)
 
+    def test_three_questions_are_suggested_also_where_incidents_name_no_service(self):
+        self.write("docs/press.md", "---\ntype: runbook\n---\n\n" + self.documents["press.md"])
+        self.write("docs/incidents.json", json.dumps([{"incident_id": "INC-2026-05-02-002", "title": "Vault sealed",
+                                                       "description": "For an hour.", "impacted_application": "Payroll",
+                                                       "opened_at": "2026-05-02T10:00:00Z"}]))
+        self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
+        until = time.monotonic() + 60
+        wanted = ["What do we know about INC-2026-05-02-002?", 'What are the steps of "Drain a press"?', "Which incidents did Payroll have?"]
+        while json.loads(self.call("GET", "/suggestions")[1])["questions"] != wanted:
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.1)
+
     def test_a_port_that_is_taken_and_an_address_beyond_this_machine_are_refused(self):
         port = self.url.rsplit(":", 1)[1]
         taken = run("serve", "--port", port, "--data-dir", self.folder / "kb")

@@ -118,18 +118,20 @@ const MarkedText = memo(function MarkedText({ turn, open, peek }: Marked) {
             </span>
           ) : null;
         return (
-          <button
-            type="button"
-            className="proof"
-            aria-label={`Evidence for this sentence: ${verdictOf(claim.verdict)}`}
-            disabled={now.current.draft}
-            onFocus={show({ claim })}
-            onBlur={hide}
-            onClick={(event) => {
-              event.stopPropagation();
-              openClaim(claim);
-            }}
-          />
+          <span className="with-proof">
+            <button
+              type="button"
+              className="proof"
+              aria-label={`Evidence for this sentence: ${verdictOf(claim.verdict)}`}
+              disabled={now.current.draft}
+              onFocus={show({ claim })}
+              onBlur={hide}
+              onClick={(event) => {
+                event.stopPropagation();
+                openClaim(claim);
+              }}
+            />
+          </span>
         );
       },
       cite: ({ children, ...rest }: ComponentProps<"cite"> & { "data-cites"?: string }) => {

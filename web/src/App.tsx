@@ -232,6 +232,7 @@ export function App() {
       documents: "Knowledge",
       document: "Document",
       upload: "Upload",
+      versions: "Versions",
       review: "Review",
     };
     const title = titles[place.view];

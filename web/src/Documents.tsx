@@ -105,6 +105,8 @@ export default function Documents({ filters, mayEdit }: { filters: Filters; mayE
   }, [words, asked]);
 
   const next = found?.next_offset;
+  // Files of code are listed by their own filter only.
+  const code = filters.kind || filters.search ? 0 : (found?.facets.kind?.find((one) => one.value === "code")?.documents ?? 0);
   const active = facetNames.filter((facet) => filters[facet]);
   return (
     <main className="documents">
@@ -160,6 +162,7 @@ export default function Documents({ filters, mayEdit }: { filters: Filters; mayE
             <div className="row">
               <p className="faint" role="status">
                 {found.total === 1 ? "1 document" : `${found.total.toLocaleString("en")} documents`}
+                {code > 0 && ` and ${code.toLocaleString("en")} ${code === 1 ? "file" : "files"} of code`}
               </p>
               {active.length > 0 && (
                 <button type="button" className="quiet" onClick={() => go({ search: filters.search ?? "" })}>

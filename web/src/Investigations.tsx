@@ -21,6 +21,8 @@ const minute = (text: string) => text.slice(0, 16).replace("T", " ");
 const kindOf = (state: string) =>
   state === "done" ? "served" : state === "failed" || state === "cancelled" ? "inactive" : "pending";
 const isOpen = (state: string) => state === "waiting" || state === "running";
+const stateNames: Record<string, string> = { asking: "needs your answer" };
+const kLook = 3000; // ms between two looks at what runs
 
 /** What a line rests on, opened in its place. */
 function Receipt({ id, report }: { id?: string | undefined; report: Report }) {
@@ -98,7 +100,7 @@ function People({ report }: { report: Report }) {
             {report.downstream.map((one, i) => (
               <li key={i}>
                 {one.service}
-                {one.fails && " (fails, too)"}: {one.why} <Receipt id={one.receipt} report={report} />
+                {one.fails && " (failing, too)"}: {one.why} <Receipt id={one.receipt} report={report} />
               </li>
             ))}
           </ul>
@@ -107,6 +109,27 @@ function People({ report }: { report: Report }) {
     </>
   );
 }
+
+/** Hypotheses with what speaks against each. */
+function Others({ title, all }: { title: string; all: (Hypothesis & { why_not: string })[] }) {
+  if (all.length === 0) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {all.map((one) => (
+          <li key={one.id}>
+            {one.statement} <span className="faint">confidence {one.confidence.toFixed(2)}</span>
+            {one.why_not && <div className="faint">Against it: {one.why_not}</div>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A time that stands before the text is not said again in it. */
+export const withoutTime = ({ at, what }: { at: string; what: string }) => what.replace(` at ${at}`, "");
 
 function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: boolean) => void) | undefined }) {
   const causes = report.hypotheses.filter((one) => report.causes.includes(one.id));
@@ -126,6 +149,10 @@ function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: bo
       {causes.map((cause) => (
         <Cause key={cause.id} cause={cause} report={report} />
       ))}
+      <Others
+        title={causes.length > 0 ? "Also possible" : "Possible causes"}
+        all={others.filter((one) => one.status === "open")}
+      />
       {report.deciding_question && (
         <section>
           <h2>The deciding question</h2>
@@ -152,7 +179,7 @@ function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: bo
           <ul>
             {report.answers.map((one, i) => (
               <li key={i}>
-                {one.question} {one.answer === "yes" ? "Yes." : "No."}
+                {one.question} <b>{one.answer === "yes" ? "Yes." : "No."}</b> <Receipt id={one.receipt} report={report} />
               </li>
             ))}
           </ul>
@@ -178,25 +205,15 @@ function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: bo
           </ul>
         </section>
       )}
-      {others.length > 0 && (
-        <section>
-          <h2>Not the cause, as far as can be told</h2>
-          <ul>
-            {others.map((one) => (
-              <li key={one.id}>
-                {one.statement} <span className="faint">({one.confidence.toFixed(2)})</span>: {one.why_not}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Others title="Probably not the cause" all={others.filter((one) => one.status !== "open")} />
       {report.timeline.length > 0 && (
         <section>
           <h2>Timeline</h2>
           <ol className="timeline-of">
             {report.timeline.map((entry, i) => (
               <li key={i}>
-                <time dateTime={entry.at}>{minute(entry.at)}</time> {entry.what} <Receipt id={entry.receipt} report={report} />
+                <time dateTime={entry.at}>{minute(entry.at)}</time> {withoutTime(entry)}{" "}
+                <Receipt id={entry.receipt} report={report} />
               </li>
             ))}
           </ol>
@@ -204,7 +221,7 @@ function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: bo
       )}
       {report.missing.length > 0 && (
         <section>
-          <h2>Missing</h2>
+          <h2>What is missing</h2>
           <ul>
             {report.missing.map((one, i) => (
               <li key={i}>{one}</li>
@@ -222,6 +239,10 @@ function One({ id }: { id: string }) {
   const [problem, setProblem] = useState("");
   const load = useCallback(async () => setShown(await investigation(id)), [id]);
   const runs = shown !== null && isOpen(shown.state);
+  const title = shown?.report?.incident.title || shown?.about;
+  useEffect(() => {
+    if (title) document.title = `${title} · precedent`;
+  }, [title]);
   useEffect(() => {
     load().catch((error: unknown) => setProblem(said(error)));
   }, [load]);
@@ -247,9 +268,9 @@ function One({ id }: { id: string }) {
       )}
       {shown && (
         <>
-          <h1>{shown.report?.incident.title || shown.about}</h1>
+          <h1>{title}</h1>
           <p className="faint">
-            Begun {minute(shown.created_at)} by {shown.by}
+            Started {minute(shown.created_at)} by {shown.by}
             {shown.resolved_at && ` · resolved ${minute(shown.resolved_at)}`}
           </p>
           {runs && (
@@ -290,10 +311,19 @@ function List() {
   const [items, setItems] = useState<Investigation[] | null>(null);
   const [problem, setProblem] = useState("");
   useEffect(() => {
+    document.title = "Investigations · precedent";
+  }, []);
+  const [looks, setLooks] = useState(0);
+  useEffect(() => {
     investigations()
       .then(setItems)
       .catch((error: unknown) => setProblem(said(error)));
-  }, []);
+  }, [looks]);
+  useEffect(() => {
+    if (!items?.some((one) => isOpen(one.state))) return;
+    const wait = setTimeout(() => setLooks(looks + 1), kLook);
+    return () => clearTimeout(wait);
+  }, [items, looks]);
   const start = (form: FormData) => {
     const text = (name: string) => String(form.get(name)).trim();
     const order = Object.fromEntries(
@@ -307,7 +337,7 @@ function List() {
     <main className="review">
       <h1>Investigations</h1>
       <form
-        className="card"
+        className="card golden-form"
         onSubmit={(event) => {
           event.preventDefault();
           start(new FormData(event.currentTarget));
@@ -320,29 +350,33 @@ function List() {
           </label>
           <label>
             Service
-            <input name="service" placeholder="Where the incident does not say it" maxLength={200} />
+            <input name="service" placeholder="If the incident does not name it" maxLength={200} />
           </label>
         </div>
         <label>
           What is wrong
           <input name="description" placeholder="In a sentence; error texts help" maxLength={2000} />
         </label>
-        <button type="submit" className="primary">
-          Investigate
-        </button>
+        <div className="row">
+          <button type="submit" className="primary">
+            Investigate
+          </button>
+        </div>
       </form>
       {problem && (
         <p className="failure" role="alert">
           {problem}
         </p>
       )}
-      {items?.length === 0 && <p className="faint nothing">None yet. Alarms begin them, too, where webhooks are set up.</p>}
+      {items?.length === 0 && (
+        <p className="faint nothing">No investigations yet. Alerts start them, too, once a webhook is set up.</p>
+      )}
       <ul>
         {items?.map((one) => (
           <li key={one.id} className="entry">
             <div className="row">
               <span className="tag" data-state={kindOf(one.state)}>
-                {one.state}
+                {stateNames[one.state] ?? one.state}
               </span>
               <span className="faint">
                 {minute(one.created_at)} by {one.by}

@@ -51,7 +51,7 @@ export function Peek({ peeked, receipts }: { peeked: Peeked; receipts: Receipt[]
     <div className="peek" ref={box} aria-hidden="true" data-verdict={claim?.verdict}>
       {claim && (
         <p className="verdict">
-          <b>{verdictOf(claim.verdict)}</b> {claim.reason}
+          <b>{verdictOf(claim.verdict)}:</b> {claim.reason}
         </p>
       )}
       {source && (

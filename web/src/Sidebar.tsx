@@ -30,8 +30,27 @@ function Entry({
 }) {
   const [renaming, setRenaming] = useState(false);
   const menu = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = () => setOpen(false);
+    const leave = (event: Event) => menu.current?.contains(event.target as Node) || close();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      close();
+      menu.current?.querySelector("summary")?.focus();
+    };
+    addEventListener("pointerdown", leave);
+    addEventListener("focusin", leave);
+    addEventListener("keydown", onKey);
+    return () => {
+      removeEventListener("pointerdown", leave);
+      removeEventListener("focusin", leave);
+      removeEventListener("keydown", onKey);
+    };
+  }, [isOpen]);
   const act = (work: () => Promise<unknown>) => {
-    if (menu.current) menu.current.open = false;
+    setOpen(false);
     work().then(changed).catch(failed);
   };
   if (renaming)
@@ -64,13 +83,19 @@ function Entry({
           props.open(chat.chat_id);
         }}
       >
-        <span className="title">{chat.title || "Without a title"}</span>
+        <span className="title">{chat.title || "Untitled"}</span>
         <span className="when">{when(chat.updated)}</span>
       </a>
-      <details className="menu" ref={menu}>
+      <details className="menu" ref={menu} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary aria-label={`What to do with ${chat.title || "this conversation"}`}>⋯</summary>
         <div>
-          <button type="button" onClick={() => setRenaming(true)}>
+          <button
+            type="button"
+            onClick={() => {
+              setOpen(false);
+              setRenaming(true);
+            }}
+          >
             Rename
           </button>
           <a href={addressOf({ view: "history", id: chat.chat_id })}>Steps</a>
@@ -146,7 +171,7 @@ export function Sidebar(props: Props) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && !problem && <p className="faint">{search ? "No conversation holds that." : "None yet."}</p>}
+      {found.length === 0 && !problem && <p className="faint">{search ? "No conversation matches." : "No conversations yet."}</p>}
       {next !== null && (
         <button
           type="button"
@@ -160,7 +185,7 @@ export function Sidebar(props: Props) {
               .catch(failed)
           }
         >
-          Earlier ones
+          Older conversations
         </button>
       )}
     </nav>

@@ -16,7 +16,7 @@ import { Figures } from "./Figures";
 import { Icon } from "./Icon";
 import { addressOf } from "./place";
 import { Thumbs } from "./Thumbs";
-import type { Turn } from "./turn";
+import { missingBeside, type Turn } from "./turn";
 import type { Chat } from "./useChat";
 import { Work } from "./Work";
 
@@ -73,25 +73,30 @@ function EditQuestion() {
   return (
     <ComposerPrimitive.Root className="composer">
       <ComposerPrimitive.Input aria-label="Your question, changed" autoFocus />
-      <ComposerPrimitive.Cancel className="quiet">Leave it</ComposerPrimitive.Cancel>
+      <ComposerPrimitive.Cancel className="quiet">Cancel</ComposerPrimitive.Cancel>
       <ComposerPrimitive.Send className="primary">Ask in a fork</ComposerPrimitive.Send>
     </ComposerPrimitive.Root>
   );
 }
 
+/** A text whose words between backquotes are code. */
+const withCode = (text: string) => text.split("`").map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part));
+
 function Notes({ turn }: { turn: Turn }) {
   const { answer } = turn;
-  const missing = answer?.missing ?? [];
+  const missing = missingBeside(turn);
   return (
     <>
-      {answer?.status === "needs_input" && <p className="note">A question back: answer it below, or ask something else.</p>}
+      {answer?.status === "needs_input" && (
+        <p className="note">This is a question back to you. Answer it below, or ask something else.</p>
+      )}
       {answer?.status === "refused" && <p className="note">Not answered: see above for why.</p>}
       {missing.length > 0 && (
         <div className="note">
           <strong>What is missing</strong>
           <ul>
             {missing.map((one) => (
-              <li key={one}>{one}</li>
+              <li key={one}>{withCode(one)}</li>
             ))}
           </ul>
         </div>

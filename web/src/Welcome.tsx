@@ -5,33 +5,41 @@ import { Icon } from "./Icon";
 import { documents } from "./knowledge";
 import { call } from "./net";
 
+const kLook = 3000; // ms
+
 function FirstSteps({ mayEdit }: { mayEdit: boolean }) {
   if (!mayEdit)
     return <p className="note">There is nothing here that you may see yet. Ask whoever runs this server to add documents.</p>;
   return (
-    <div className="first-steps">
-      <section>
-        <h3>See it work</h3>
-        <p>The sample company has incidents, runbooks and metrics to ask about. Run this where precedent's source is:</p>
-        <pre tabIndex={0} aria-label="Command for the sample company">
-          precedent ingest examples
-        </pre>
-      </section>
-      <section>
-        <h3>Use your own</h3>
-        <p>Give it a folder of incidents, runbooks and post-mortems:</p>
-        <pre tabIndex={0} aria-label="Command for your own folder">
-          precedent ingest YOUR-FOLDER
-        </pre>
-        <p>
-          Or{" "}
-          <a href="#/upload">
-            <Icon name="upload" /> upload files
-          </a>{" "}
-          here: JSON, CSV or Markdown.
-        </p>
-      </section>
-    </div>
+    <>
+      <div className="first-steps">
+        <section>
+          <h3>See it work</h3>
+          <p>There is a sample company, with incidents and runbooks to ask about. Run this in precedent's source folder:</p>
+          <pre tabIndex={0} aria-label="Command for the sample company">
+            precedent ingest examples
+          </pre>
+        </section>
+        <section>
+          <h3>Use your own</h3>
+          <p>Give it a folder of incidents, runbooks and post-mortems:</p>
+          <pre tabIndex={0} aria-label="Command for your own folder">
+            precedent ingest YOUR-FOLDER
+          </pre>
+          <p>
+            Or{" "}
+            <a href="#/upload">
+              <Icon name="upload" /> upload files
+            </a>{" "}
+            here: JSON, CSV or Markdown.
+          </p>
+        </section>
+      </div>
+      <p>
+        If this server was started with <code>--data-dir</code>, add the same to the command. Questions to begin with appear here
+        as soon as it has finished.
+      </p>
+    </>
   );
 }
 
@@ -39,6 +47,13 @@ export function Welcome({ ask, mayAsk, mayEdit }: { ask: (question: string) => v
   const [questions, setQuestions] = useState<string[]>([]);
   const [ready, setReady] = useState<Readiness | null>(null);
   const [isEmpty, setEmpty] = useState(false);
+  // Documents are added elsewhere: until there are some, it is looked again.
+  const [looks, setLooks] = useState(0);
+  useEffect(() => {
+    if (!isEmpty) return;
+    const wait = setTimeout(() => setLooks(looks + 1), kLook);
+    return () => clearTimeout(wait);
+  }, [isEmpty, looks]);
   useEffect(() => {
     let left = false;
     call<{ questions: string[] }>("GET", "/suggestions")
@@ -53,12 +68,12 @@ export function Welcome({ ask, mayAsk, mayEdit }: { ask: (question: string) => v
     return () => {
       left = true;
     };
-  }, []);
+  }, [looks]);
   const unready = isEmpty ? [] : (ready?.parts.filter((part) => !part.ready) ?? []);
   const known = ready?.parts.find((part) => part.name === "store")?.detail;
   return (
     <section className="welcome">
-      <h2>{isEmpty ? "Nothing is known here yet" : "What is going on?"}</h2>
+      <h2>{isEmpty ? "Nothing to answer from yet" : "What is going on?"}</h2>
       <p>
         {isEmpty
           ? "precedent answers from what your company wrote down, and proves every sentence."

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StreamEvent } from "./net";
-import { after, newTurn, turnsOf, type Turn } from "./turn";
+import { after, missingBeside, newTurn, turnsOf, type Turn } from "./turn";
 import { unitsOf } from "./utf8";
 
 const event = (name: string, data: Record<string, unknown>, id = ""): StreamEvent => ({ id, name, data });
@@ -53,6 +53,12 @@ test("kept messages become turns", () => {
     ["one?", "1"],
     ["two?", ""],
   ]);
+});
+
+test("what is missing is not said twice", () => {
+  const ended = (answer: string) => after(newTurn("k", "why?"), event("complete", { answer, missing: ["Nothing mentions it."] }));
+  expect(missingBeside(ended("Nothing mentions it.\n"))).toEqual([]);
+  expect(missingBeside(ended("It is slow."))).toEqual(["Nothing mentions it."]);
 });
 
 test("bytes are found in text of any script", () => {

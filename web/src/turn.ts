@@ -100,3 +100,9 @@ export function turnsOf(messages: { role: string; content: string }[]): Turn[] {
   }
   return turns;
 }
+
+/** What is missing, unless the answer says nothing else. */
+export function missingBeside({ text, answer }: Turn): string[] {
+  const missing = answer?.missing ?? [];
+  return missing.join("\n\n") === text.trim() ? [] : missing;
+}
