@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
-#include "base/strings.h"
 #include "server/problem.h"
 #include "server/request_body.h"
 
@@ -32,9 +31,6 @@ Result<std::vector<std::string>> records_of(const json& body) {
 }
 
 ServedResponse append(KnowledgeDesk& desk, const ServedRequest& request) {
-  const std::string type = ascii_lower(request.header("Content-Type"));
-  if (!type.empty() && !type.starts_with("application/json"))
-    return problem(415, fmt::format("the content type is '{}'; send application/json", type));
   const auto records = records_of(parse_json(request.body));
   if (!records) return problem(records.error());
   const auto done = desk.append_changes(*records);

@@ -6,6 +6,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "base/utf8.h"
 #include "server/problem.h"
 #include "server/request_body.h"
 #include "server/turn_events.h"
@@ -80,7 +81,7 @@ ServedResponse refused(const Error& error, const ChatApi& api, const std::string
 
 ServedResponse whole_answer(const ChatTurn& turn, const Reply& reply) {
   if (reply.status != AnswerStatus::kError) return json_response(answer_json(reply, turn));
-  return problem(turn.cancel.cancelled() ? 409 : 500, reply.text,
+  return problem(turn.cancel.cancelled() ? 409 : 500, error_detail(reply, turn),
                  {{"chat_id", turn.chat}, {"turn_id", turn.id}});
 }
 
@@ -155,19 +156,30 @@ Result<json> messages(const ChatApi& api, const std::string& chat) {
   return shown;
 }
 
+// What the chat is to be changed for has to wait for the turn that runs in it.
+Result<void> require_idle(const ChatApi& api, const std::string& chat) {
+  const auto turn = api.turns.last_of(chat);
+  if (turn == nullptr || turn->finished()) return {};
+  return fail(ErrorCode::kConflict,
+              fmt::format("chat '{}' is being answered; wait for the end of {}, or cancel it", chat,
+                          turn->id));
+}
+
 Result<json> rename(const ChatApi& api, const Routed& routed) {
   constexpr size_t kMaxTitle = 200;
   RequestBody body = TRY(RequestBody::of(routed.request));
-  const std::string title(trim(TRY(body.text("title", Need::kRequired))));
+  const std::string title = squeeze(strip_controls(TRY(body.text("title", Need::kRequired))));
   TRY(body.end());
   if (title.empty() || title.size() > kMaxTitle)
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("'title' must have 1 to {} bytes", kMaxTitle));
+  TRY(require_idle(api, routed.at("id")));
   TRY(api.chats.rename(routed.at("id"), title, api.clock.now()));
   return json{{"chat_id", routed.at("id")}, {"title", title}};
 }
 
 Result<json> archive(const ChatApi& api, const std::string& chat) {
+  TRY(require_idle(api, chat));
   TRY(api.chats.archive(chat, api.clock.now()));
   return json{{"chat_id", chat}, {"archived", true}};
 }

@@ -145,6 +145,7 @@ Result<void> Chats::archive(const std::string& id, TimePoint now) const {
 
 Result<CheckpointId> Chats::end_of_turn(const std::string& id, size_t questions) const {
   std::optional<CheckpointId> before;
+  size_t most = 0;  // questions that it has
   constexpr size_t kBlock = 50;
   for (bool more = true; more;) {
     const std::vector<Checkpoint> block = TRY(threads_->history(id, before, kBlock));
@@ -155,11 +156,16 @@ Result<CheckpointId> Chats::end_of_turn(const std::string& id, size_t questions)
       const auto asked = static_cast<size_t>(
           std::ranges::count(state.messages, Role::kUser, [](const Message& m) { return m.role; }));
       if (asked == questions) return checkpoint.id;
+      most = std::max(most, asked);
       if (asked < questions) more = false;
     }
   }
-  return fail(ErrorCode::kNotFound,
-              fmt::format("chat '{}' can no longer be forked after {} questions", id, questions));
+  // A moment that it passed may have been pruned.
+  return fail(
+      ErrorCode::kNotFound,
+      questions > most
+          ? fmt::format("chat '{}' has {} questions, and not {}", id, most, questions)
+          : fmt::format("chat '{}' can no longer be forked after {} questions", id, questions));
 }
 
 Result<std::string> Chats::fork(const std::string& id, TimePoint now,

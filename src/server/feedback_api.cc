@@ -89,6 +89,12 @@ Result<ServedResponse> close(const FeedbackApi& api, const std::string& written,
     return fail(ErrorCode::kNotFound,
                 fmt::format("there is no feedback '{}'; GET /feedback lists it", written));
   if (as == "golden") {
+    const auto given = TRY(api.knowledge.view().store.feedback(*id));
+    if (given && given->thumb == Thumb::kDown && trim(answer).empty())
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'answer' is missing; {} is a thumb down, so give the corrected "
+                              "answer, or close it as dismissed",
+                              written));
     const ReviewedFeedback done = TRY(api.knowledge.desk.review_feedback(*id, answer, by));
     return json_response({{"feedback", shown(done.feedback)}, {"example", to_json(done.example)}});
   }

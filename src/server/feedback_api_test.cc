@@ -53,7 +53,10 @@ TEST_F(FeedbackApiTest, IsMadeAGoldenExampleOrDismissed) {
   EXPECT_EQ(golden.body["example"]["answer"], "No.");
   EXPECT_EQ(golden.body["example"]["served"], true);
   const std::string other = give("down");
-  EXPECT_EQ(close(other, R"({"as":"golden"})").status, 400);  // the rejected answer is no answer
+  const Got rejected = close(other, R"({"as":"golden"})");  // the rejected answer is no answer
+  EXPECT_EQ(rejected.status, 400);
+  EXPECT_TRUE(rejected.body["detail"].get<std::string>().contains("'answer' is missing"))
+      << rejected.raw.body;
   const Got dismissed = close(other, R"({"as":"dismissed","reason":"a joke"})");
   EXPECT_EQ(dismissed.status, 200) << dismissed.raw.body;
   EXPECT_EQ(dismissed.body["feedback"]["note"], "a joke");

@@ -152,7 +152,7 @@ McpAnswer Mcp::handle_read(const json& message, const McpHeaders* headers,
   if (text_at(message, "jsonrpc") != "2.0" || method.empty())
     return refused({}, {kMcpInvalidRequest, "the message is no request of JSON-RPC 2.0", 400});
   const json& id = member(message, "id");
-  if (!id.is_null() && !id.is_string() && !id.is_number_integer())
+  if (message.contains("id") && !id.is_string() && !id.is_number_integer())
     return refused({}, {kMcpInvalidRequest, "'id' must be a string or a whole number", 400});
   const json& params = member(message, "params");
   const bool claimed = !member(member(params, "_meta"), kMcpVersionKey).is_null();

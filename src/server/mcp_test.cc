@@ -171,6 +171,7 @@ TEST_F(McpTest, WhatIsNoMessageIsAnError) {
   EXPECT_EQ(code("{}"), -32600);
   EXPECT_EQ(code(R"({"jsonrpc":"1.0","method":"ping","id":1})"), -32600);
   EXPECT_EQ(code(R"({"jsonrpc":"2.0","method":"ping","id":{}})"), -32600);
+  EXPECT_EQ(code(R"({"jsonrpc":"2.0","method":"ping","id":null})"), -32600);
   EXPECT_EQ(ask("GET", "/mcp").status, 405);
   EXPECT_EQ(ask("DELETE", "/mcp").status, 405);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
@@ -120,18 +121,24 @@ void complete(const OpenAiApi& api, const ServedRequest& request, const Respond&
   const auto say = [id, created](ChatTurn& turn, json delta, json finish = {}) {
     turn.append(openai_event(chunk(id, created, std::move(delta), std::move(finish))));
   };
+  const auto begun = std::make_shared<bool>(false);
+  // Who speaks is said once, by the first chunk.
+  const auto say_text = [say, begun](ChatTurn& turn, const std::string& text) {
+    if (!std::exchange(*begun, true)) say(turn, {{"role", "assistant"}, {"content", ""}});
+    say(turn, {{"content", text}});
+  };
   const auto turn = run_turn(
       api, id, std::move(read->question), read->options,
-      [answer, say](ChatTurn& own, const Event& event) {
+      [answer, say_text](ChatTurn& own, const Event& event) {
         const std::string piece = answer->piece_of(event);
-        if (!piece.empty()) say(own, {{"content", piece}});
+        if (!piece.empty()) say_text(own, piece);
       },
       [=](ChatTurn& own, const Reply& reply) {
         if (reply.status == AnswerStatus::kError) {
           own.append(openai_event(openai_error(500, reply.text)));
         } else {
           const std::string rest = answer->rest_of(reply.text);
-          if (!rest.empty()) say(own, {{"content", rest}});
+          if (!rest.empty() || !*begun) say_text(own, rest);
           say(own, json::object(), finish_reason(reply));
           if (with_usage) {
             json last = chunk(id, created, json::object(), {});

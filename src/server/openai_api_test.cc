@@ -31,6 +31,8 @@ TEST_F(OpenAiTest, AStreamedCompletionIsTheSameAnswerAndEndsWithDone) {
       events_of(ask("POST", "/v1/chat/completions", request.dump()));
   ASSERT_GT(events.size(), 3U);
   EXPECT_EQ(events.back().data, "[DONE]");
+  EXPECT_EQ(parse_json(events[0].data)["choices"][0]["delta"]["role"], "assistant");
+  EXPECT_FALSE(parse_json(events[1].data)["choices"][0]["delta"].contains("role"));
   std::string text;
   for (const SseEvent& event : events) {
     const json chunk = parse_json(event.data);
@@ -95,9 +97,21 @@ TEST_F(OpenAiTest, ErrorsHaveTheirOwnShape) {
   EXPECT_EQ(
       refused("/v1/chat/completions", R"({"messages":[{"role":"user","content":"a"}],"stream":1})"),
       400);
+  EXPECT_EQ(refused("/v1/chat/completion", "{}"), 404);
+  EXPECT_EQ(refused("/v1/models", "{}"), 405);
+  EXPECT_EQ(
+      ask("POST", "/v1/responses", "{}", {{"Content-Type", "text/plain"}}).body["error"]["type"],
+      "invalid_request_error");
   EXPECT_EQ(refused("/v1/responses", R"({"input":""})"), 400);
+  EXPECT_EQ(ask("POST", "/v1/responses", R"({"input":5})").body["error"]["message"],
+            "'input' must be a string or a list of messages");
   EXPECT_EQ(refused("/v1/responses", R"({"input":"a","previous_response_id":"x"})"), 400);
-  EXPECT_EQ(refused("/v1/responses", R"({"input":"a","previous_response_id":"resp_t-gone"})"), 404);
+  const char* gone = R"({"input":"a","previous_response_id":"resp_t-gone"})";
+  EXPECT_EQ(refused("/v1/responses", gone), 404);
+  EXPECT_TRUE(ask("POST", "/v1/responses", gone)
+                  .body["error"]["message"]
+                  .get<std::string>()
+                  .contains("no response 'resp_t-gone'"));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/foreign_json.h"
 #include "base/redact.h"
 #include "server/problem.h"
@@ -28,6 +30,15 @@ ServedResponse openai_refusal(int status, std::string_view message, const char* 
 
 ServedResponse openai_refusal(const Error& error) {
   return openai_refusal(http_status(error.code), error.text());
+}
+
+ServedResponse in_openai_shape(ServedResponse response) {
+  const auto type = std::ranges::find(response.headers, "Content-Type", &HttpHeader::name);
+  if (type == response.headers.end() || type->value != "application/problem+json") return response;
+  const json problem = parse_json(response.body);
+  response.body = dump_json(openai_error(response.status, problem.value("detail", "")));
+  type->value = "application/json";
+  return response;
 }
 
 Result<Question> read_openai_messages(const json& messages) {

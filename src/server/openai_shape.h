@@ -23,6 +23,9 @@ nlohmann::json openai_error(int status, std::string_view message, const char* pa
 ServedResponse openai_refusal(int status, std::string_view message, const char* param = nullptr);
 ServedResponse openai_refusal(const Error& error);
 
+// An error that was made before the endpoint was reached, in its shape; anything else as it is.
+ServedResponse in_openai_shape(ServedResponse response);
+
 // A list of messages, the last of which is the user's: the question and what was said before.
 // Errors: kInvalidArgument naming the message.
 Result<Question> read_openai_messages(const nlohmann::json& messages);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "agent/guard/guardrails.h"
 #include "base/foreign_json.h"
@@ -20,9 +21,6 @@ std::unexpected<Error> wrong(std::string message) {
 }  // namespace
 
 Result<RequestBody> RequestBody::of(const ServedRequest& request) {
-  const std::string type = ascii_lower(request.header("Content-Type"));
-  if (!type.empty() && !type.starts_with("application/json"))
-    return wrong(fmt::format("the content type is '{}'; send application/json", type));
   nlohmann::json object = parse_json(request.body);
   if (object.is_discarded()) return wrong("the body is no JSON in UTF-8, or nests too deeply");
   if (!object.is_object()) return wrong("the body is no JSON object");
@@ -55,9 +53,11 @@ Result<bool> RequestBody::flag(const char* field, bool otherwise) {
 Result<std::optional<size_t>> RequestBody::count(const char* field, size_t most) {
   const nlohmann::json* value = find(field);
   if (value == nullptr) return std::optional<size_t>();
-  if (!value->is_number_unsigned() || value->get<uint64_t>() > most)
+  // 2.0 is a whole number, too, in JSON Schema as in JSON.
+  const double number = value->is_number() ? value->get<double>() : -1;
+  if (number < 0 || number > static_cast<double>(most) || std::floor(number) != number)
     return wrong(fmt::format("'{}' must be a whole number from 0 to {}", field, most));
-  return value->get<size_t>();
+  return static_cast<size_t>(number);
 }
 
 Result<nlohmann::json> RequestBody::object(const char* field) {
@@ -120,9 +120,6 @@ Result<void> require_question(std::string_view text, std::string_view what) {
 
 ServedResponse answered(const ServedRequest& request,
                         const std::function<Result<ServedResponse>(RequestBody& body)>& read) {
-  const std::string type = ascii_lower(request.header("Content-Type"));
-  if (!type.empty() && !type.starts_with("application/json"))
-    return problem(415, fmt::format("the content type is '{}'; send application/json", type));
   auto body = request.body.empty() ? Result<RequestBody>(RequestBody(nlohmann::json::object()))
                                    : RequestBody::of(request);
   if (!body) return problem(body.error());

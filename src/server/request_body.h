@@ -24,7 +24,7 @@ enum class Need : uint8_t { kOptional, kRequired };
 
 class RequestBody {
  public:
-  // Of a request whose content type is JSON, or says none.
+  // Of a request that a Router passed: its content type is JSON, or says none.
   static Result<RequestBody> of(const ServedRequest& request);
   // Of an object within one.
   explicit RequestBody(nlohmann::json object) : object_(std::move(object)) {}
@@ -48,8 +48,7 @@ class RequestBody {
   std::set<std::string> read_;
 };
 
-// What `read` makes of the body, an empty one being an empty object, or what is wrong: 415 for what
-// says that it is no JSON.
+// What `read` makes of the body, an empty one being an empty object, or what is wrong.
 ServedResponse answered(const ServedRequest& request,
                         const std::function<Result<ServedResponse>(RequestBody& body)>& read);
 

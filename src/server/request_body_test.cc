@@ -5,9 +5,7 @@
 namespace precedent {
 namespace {
 
-Result<RequestBody> read(std::string body, std::string type = "application/json; charset=utf-8") {
-  return RequestBody::of({.headers = {{"Content-Type", std::move(type)}}, .body = std::move(body)});
-}
+Result<RequestBody> read(std::string body) { return RequestBody::of({.body = std::move(body)}); }
 
 TEST(RequestBody, GivesItsFields) {
   auto body = read(R"({"message":"hello","flag":true,"nothing":null})");
@@ -18,6 +16,14 @@ TEST(RequestBody, GivesItsFields) {
   EXPECT_EQ(body->flag("flag", false), true);
   EXPECT_EQ(body->flag("other", true), true);
   EXPECT_TRUE(body->end());
+}
+
+TEST(RequestBody, AWholeNumberMayBeWrittenWithAPoint) {
+  auto body = read(R"({"a":2,"b":2.0,"c":2.5,"d":-1,"e":11,"f":"2","g":1e300})");
+  EXPECT_EQ(body->count("a", 10), 2U);
+  EXPECT_EQ(body->count("b", 10), 2U);
+  EXPECT_EQ(body->count("missing", 10), std::nullopt);
+  for (const char* wrong : {"c", "d", "e", "f", "g"}) EXPECT_FALSE(body->count(wrong, 10)) << wrong;
 }
 
 TEST(RequestBody, NamesTheFieldThatIsWrong) {
@@ -34,8 +40,7 @@ TEST(RequestBody, WhatIsNoJsonObjectIsRefused) {
   for (const auto* text : {"", "{", "[]", "\"a\"", "{\"a\":\"\xff\"}"})
     EXPECT_EQ(read(text).error().code, ErrorCode::kInvalidArgument) << text;
   EXPECT_EQ(read(std::string(100, '[')).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_NE(read("{}", "text/plain").error().message.find("text/plain"), std::string::npos);
-  EXPECT_TRUE(read("{}", ""));
+  EXPECT_TRUE(read("{}"));
 }
 
 TEST(RequestBody, WhatNobodyWouldAnswerIsNoQuestion) {

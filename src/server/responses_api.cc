@@ -44,6 +44,10 @@ Result<ResponseRequest> read_response_request(const ServedRequest& served, const
     return fail(ErrorCode::kInvalidArgument, "the body is no JSON object in UTF-8");
   ResponseRequest request;
   const json input = body.value("input", json());
+  if (!input.is_string() && !input.is_array())
+    return fail(
+        ErrorCode::kInvalidArgument,
+        input.is_null() ? "'input' is missing" : "'input' must be a string or a list of messages");
   request.question =
       input.is_string() ? Question{input.get<std::string>(), {}} : TRY(read_openai_messages(input));
   TRY(require_question(request.question.text, "'input'"));
@@ -55,6 +59,11 @@ Result<ResponseRequest> read_response_request(const ServedRequest& served, const
     const std::string before = previous.get<std::string>();
     if (!before.starts_with(kPrefix) || !is_chat_id(before.substr(kPrefix.size())))
       return fail(ErrorCode::kInvalidArgument, fmt::format("'{}' is no id of a response", before));
+    if (!TRY(api.chats.exists(before.substr(kPrefix.size()))))
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("there is no response '{}'; leave previous_response_id out to begin "
+                              "anew",
+                              before));
     chat = TRY(api.chats.fork(before.substr(kPrefix.size()), api.clock.now()));
     request.previous = before;
   } else if (!previous.is_null()) {

@@ -1,8 +1,11 @@
 #include "server/router.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "server/problem.h"
 
@@ -25,18 +28,34 @@ bool matches(std::string_view pattern, std::string_view path,
   return true;
 }
 
+// Why a body cannot be read as what the route takes; "" where it can.
+std::string unreadable(const ServedRequest& request, Takes takes) {
+  if (request.method == "GET" || request.method == "HEAD" || request.body.empty()) return "";
+  const std::string_view coding = request.header("Content-Encoding");
+  if (!coding.empty() && ascii_lower(coding) != "identity")
+    return fmt::format("the body is encoded as '{}'; send it as it is", coding);
+  if (takes == Takes::kAnything) return "";
+  const std::string_view type = request.header("Content-Type");
+  const std::string_view media = trim(type.substr(0, type.find(';')));
+  if (media.empty() || ascii_lower(media) == "application/json") return "";
+  return fmt::format("the content type is '{}'; send application/json", media);
+}
+
 }  // namespace
 
-void Router::add(std::string_view method, std::string_view pattern, RouteHandler handler) {
-  routes_.push_back({std::string(method), std::string(pattern), std::move(handler)});
+void Router::add(std::string_view method, std::string_view pattern, RouteHandler handler,
+                 Takes takes) {
+  routes_.push_back({std::string(method), std::string(pattern), std::move(handler), takes});
 }
 
 void Router::add_now(std::string_view method, std::string_view pattern,
-                     std::function<ServedResponse(const Routed&)> handler) {
-  add(method, pattern,
+                     std::function<ServedResponse(const Routed&)> handler, Takes takes) {
+  add(
+      method, pattern,
       [handler = std::move(handler)](const Routed& routed, const Respond& respond) {
         respond(handler(routed));
-      });
+      },
+      takes);
 }
 
 void Router::dispatch(ServedRequest request, Respond respond) const {
@@ -48,6 +67,8 @@ void Router::dispatch(ServedRequest request, Respond respond) const {
     if (exact && route.pattern != request.path) continue;
     if (!matches(route.pattern, request.path, routed.names)) continue;
     if (route.method == method) {
+      if (const std::string why = unreadable(request, route.takes); !why.empty())
+        return respond(problem(415, why));
       routed.request = std::move(request);
       return route.handler(std::move(routed), std::move(respond));
     }

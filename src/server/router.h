@@ -5,10 +5,12 @@
 //
 // A path that is itself a pattern is nothing else: of "/chat/prompt" and "/chat/{id}" only the
 // first answers /chat/prompt, whatever the method. A path that no route has is 404, a method that
-// its routes have not is 405 with `Allow`; HEAD is answered as GET. Thread safety: dispatch() from
-// any thread once all routes are added.
+// its routes have not is 405 with `Allow`; HEAD is answered as GET. A body that says that it is not
+// what its route takes, or that it is compressed, is 415. Thread safety: dispatch() from any thread
+// once all routes are added.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -26,12 +28,17 @@ struct Routed {
 };
 using RouteHandler = std::function<void(Routed, Respond)>;
 
+// What the body of a request may be: JSON, also where it does not say what it is, or whatever the
+// handler makes of it.
+enum class Takes : uint8_t { kJson, kAnything };
+
 class Router {
  public:
-  void add(std::string_view method, std::string_view pattern, RouteHandler handler);
+  void add(std::string_view method, std::string_view pattern, RouteHandler handler,
+           Takes takes = Takes::kJson);
   // For what is answered at once.
   void add_now(std::string_view method, std::string_view pattern,
-               std::function<ServedResponse(const Routed&)> handler);
+               std::function<ServedResponse(const Routed&)> handler, Takes takes = Takes::kJson);
   void dispatch(ServedRequest request, Respond respond) const;
   // Whether a route has this path, whatever its method.
   bool knows(std::string_view path) const;
@@ -43,6 +50,7 @@ class Router {
     std::string method;
     std::string pattern;
     RouteHandler handler;
+    Takes takes;
   };
   std::vector<Route> routes_;
 };

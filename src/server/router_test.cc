@@ -54,5 +54,34 @@ TEST_F(RouterTest, WhatNoRouteHasIsAProblem) {
   EXPECT_EQ(refused.headers.front().value, "application/problem+json");
 }
 
+TEST_F(RouterTest, ABodyThatIsSomethingElseThanItsRouteTakesIsRefused) {
+  const auto answer = [](const Routed&) { return ServedResponse{.status = 201}; };
+  router_.add_now("POST", "/json", answer);
+  router_.add_now("POST", "/files", answer, Takes::kAnything);
+  const auto send = [&](std::string path, std::vector<HttpHeader> headers, std::string body = "x") {
+    ServedResponse given;
+    router_.dispatch({.method = "POST",
+                      .path = std::move(path),
+                      .headers = std::move(headers),
+                      .body = std::move(body)},
+                     [&](ServedResponse response) { given = std::move(response); });
+    return given;
+  };
+  for (const char* type : {"application/json", "Application/JSON ; charset=utf-8", ""})
+    EXPECT_EQ(send("/json", {{"Content-Type", type}}).status, 201) << type;
+  for (const char* type :
+       {"text/plain", "application/jsonx", "application/x-www-form-urlencoded"}) {
+    const ServedResponse refused = send("/json", {{"Content-Type", type}});
+    EXPECT_EQ(refused.status, 415) << type;
+    EXPECT_TRUE(refused.body.contains(std::string("'") + type + "'")) << refused.body;
+    EXPECT_EQ(send("/files", {{"Content-Type", type}}).status, 201) << type;
+    EXPECT_EQ(send("/json", {{"Content-Type", type}}, "").status, 201) << "nothing was sent";
+  }
+  for (const char* path : {"/json", "/files"}) {
+    EXPECT_EQ(send(path, {{"Content-Encoding", "gzip"}}).status, 415) << path;
+    EXPECT_EQ(send(path, {{"Content-Encoding", "identity"}}).status, 201) << path;
+  }
+}
+
 }  // namespace
 }  // namespace precedent

@@ -14,6 +14,7 @@
 #include "server/auth/digest.h"
 #include "server/auth/oidc.h"
 #include "server/counting.h"
+#include "server/openai_shape.h"
 #include "server/page.h"
 #include "server/problem.h"
 #include "server/router.h"
@@ -113,24 +114,25 @@ class HttpApi final : public Server {
   }
 
   void handle(ServedRequest request, Respond respond) override {
+    const std::string origin(request.header("Origin"));
+    const bool allowed =
+        std::ranges::find(options_.allowed_origins, origin) != options_.allowed_origins.end();
+    const auto dressed = [respond = std::move(respond), origin = allowed ? origin : "",
+                          openai = request.path.starts_with("/v1/")](ServedResponse response) {
+      if (openai) response = in_openai_shape(std::move(response));
+      add_safety(response, origin);
+      respond(std::move(response));
+    };
     const auto signed_in = sign_in_.required();
     const bool local_only = signed_in && !*signed_in;
     if (const std::string_view host = request.header("Host");
         local_only && !host.empty() && !is_loopback(host_of(host)))
-      return respond(
+      return dressed(
           problem(403, fmt::format("'{}' is no name of this machine; ask localhost", host)));
-    const std::string origin(request.header("Origin"));
-    const bool allowed =
-        std::ranges::find(options_.allowed_origins, origin) != options_.allowed_origins.end();
     if (!origin.empty() && !allowed && !is_own(origin, request.header("Host")))
-      return respond(problem(403, fmt::format("pages of {} may not ask here; start the server with "
+      return dressed(problem(403, fmt::format("pages of {} may not ask here; start the server with "
                                               "--allow-origin to let them",
                                               origin)));
-    const auto dressed = [respond = std::move(respond),
-                          origin = allowed ? origin : ""](ServedResponse response) {
-      add_safety(response, origin);
-      respond(std::move(response));
-    };
     if (allowed && request.method == "OPTIONS") return dressed(preflight());
     const std::optional<AccessRole> needed = role_needed(request.method, request.path);
     if (!needed) return own_.dispatch(std::move(request), dressed);
@@ -284,10 +286,14 @@ class HttpApi final : public Server {
     webhooks_.emplace(*investigations_, options_.webhook_secrets,
                       folder.empty() ? folder : folder / "webhooks.jsonl", services_.clock,
                       services_.warn);
-    own_.add_now("POST", "/webhook/pagerduty",
-                 [this](const Routed& routed) { return webhooks_->pagerduty(routed.request); });
-    own_.add_now("POST", "/webhook/alertmanager",
-                 [this](const Routed& routed) { return webhooks_->alertmanager(routed.request); });
+    own_.add_now(
+        "POST", "/webhook/pagerduty",
+        [this](const Routed& routed) { return webhooks_->pagerduty(routed.request); },
+        Takes::kAnything);
+    own_.add_now(
+        "POST", "/webhook/alertmanager",
+        [this](const Routed& routed) { return webhooks_->alertmanager(routed.request); },
+        Takes::kAnything);
   }
 
   const ServerServices services_;

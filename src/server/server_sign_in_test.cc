@@ -38,6 +38,8 @@ TEST_F(ServerSignInTest, FromTheFirstTokenOnEverybodySignsIn) {
   EXPECT_FALSE(challenge.contains("invalid_token"));
   EXPECT_TRUE(std::string(as("prc_1_2", "GET", "/whoami").raw.header("WWW-Authenticate"))
                   .contains("invalid_token"));
+  EXPECT_EQ(nobody.body["title"], "Unauthorized");
+  EXPECT_EQ(ask("GET", "/v1/models").body["error"]["type"], "invalid_request_error");
   const Got who = as(ann, "GET", "/whoami");
   EXPECT_EQ(who.body["name"], "ann");
   EXPECT_EQ(who.body["role"], "user");
@@ -51,6 +53,19 @@ TEST_F(ServerSignInTest, FromTheFirstTokenOnEverybodySignsIn) {
   // Nobody can carry a token off by a name of their own, so any name of the server will do.
   EXPECT_EQ(ask("GET", "/whoami", "", {{"x-api-key", ann}, {"Host", "copilot.example"}}).status,
             200);
+}
+
+TEST_F(ServerSignInTest, ThatOneMustSignInIsInTheDocument) {
+  token("ann");
+  for (const auto& [path, methods] : parse_json(openapi_document())["paths"].items())
+    for (const auto& [method, operation] : methods.items()) {
+      if (path == "/webhook/pagerduty") continue;  // its 401 is about a signature
+      std::string upper = method;
+      for (char& c : upper) c = static_cast<char>(toupper(c));
+      const int status = ask(upper, path).status;
+      EXPECT_EQ(status == 401, operation["responses"].contains("401")) << upper << " " << path;
+      EXPECT_EQ(status == 401, operation["responses"].contains("429")) << upper << " " << path;
+    }
 }
 
 TEST_F(ServerSignInTest, EachRoleMayWhatItMayAndNoMore) {

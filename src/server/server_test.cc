@@ -1,6 +1,7 @@
 // The chat API and what surrounds it.
 #include <set>
 
+#include "server/problem.h"
 #include "server/server_lab.h"
 
 namespace precedent {
@@ -67,6 +68,12 @@ TEST_F(ServerTest, ARunningTurnRefusesAnotherAndCanBeCancelled) {
   EXPECT_EQ(second.status, 409) << second.raw.body;
   const std::string running = second.body["turn_id"];
   EXPECT_FALSE(running.empty());
+  for (const auto& [method, path] :
+       {std::pair{"PUT", "/chat/rename/s-1"}, {"DELETE", "/chat/archive/s-1"}}) {
+    const Got busy = ask(method, path, R"({"title":"a"})");
+    EXPECT_EQ(busy.status, 409) << path;
+    EXPECT_TRUE(busy.body["detail"].get<std::string>().contains(running)) << busy.raw.body;
+  }
   std::jthread following([&] { followed = ask("GET", "/chat/s-1/stream"); });
   const Got cancelled = ask("POST", "/chat/s-1/cancel");
   EXPECT_EQ(cancelled.status, 202);
@@ -74,6 +81,8 @@ TEST_F(ServerTest, ARunningTurnRefusesAnotherAndCanBeCancelled) {
   asking.join();
   following.join();
   EXPECT_EQ(first.status, 409) << first.raw.body;
+  EXPECT_TRUE(first.body["detail"].get<std::string>().starts_with("the answer was cancelled"))
+      << first.raw.body;
   EXPECT_EQ(events_of(followed).back().event, "error");
   answerer_.held = false;
   EXPECT_EQ(ask("POST", "/chat/s-1/cancel").body["cancelled"], false);
@@ -96,6 +105,13 @@ TEST_F(ServerTest, ChatsAreListedFoundRenamedForkedAndPutAway) {
   EXPECT_EQ(
       ask("GET", "/chat/messages/" + copy.body["chat_id"].get<std::string>()).body["messages"],
       ask("GET", "/chat/messages/" + one).body["messages"]);
+  const Got beyond = ask("POST", "/chat/" + one + "/fork", R"({"questions":9})");
+  EXPECT_EQ(beyond.status, 404);
+  EXPECT_TRUE(beyond.body["detail"].get<std::string>().contains("has 1 questions"))
+      << beyond.raw.body;
+  EXPECT_EQ(ask("PUT", "/chat/rename/" + one, R"({"title":" \n"})").status, 400);
+  const char* shown = R"({"title":" two\nlines\u001b "})";
+  EXPECT_EQ(ask("PUT", "/chat/rename/" + one, shown).body["title"], "two lines");
   EXPECT_EQ(ask("DELETE", "/chat/archive/" + other).status, 200);
   EXPECT_EQ(ask("GET", "/chat/").body["chats"].size(), 2U);
   EXPECT_EQ(ask("GET", "/chat/?archived=true").body["chats"][0]["chat_id"], other);
@@ -121,7 +137,7 @@ TEST_F(ServerTest, BadInputIsAProblemThatNamesIt) {
   EXPECT_EQ(status(R"({"message":"a","chat_id":"t-unknown"})"), 404);
   EXPECT_EQ(status(R"({"message":"a","chat_id":"a","session_id":"b"})"), 400);
   EXPECT_EQ(status(R"({"message":"a","model":"gpt-9"})"), 400);
-  EXPECT_EQ(ask("POST", "/chat/prompt", kAsk, {{"Content-Type", "text/plain"}}).status, 400);
+  EXPECT_EQ(ask("POST", "/chat/prompt", kAsk, {{"Content-Type", "text/plain"}}).status, 415);
   EXPECT_EQ(ask("GET", "/chat/messages/t-unknown").status, 404);
   EXPECT_EQ(ask("GET", "/chat/t-unknown/stream").status, 404);
   EXPECT_EQ(ask("POST", "/chat/t-unknown/cancel").status, 404);
@@ -132,6 +148,15 @@ TEST_F(ServerTest, BadInputIsAProblemThatNamesIt) {
   EXPECT_EQ(ask("GET", "/chat/?archived=null").status, 400);
   EXPECT_EQ(ask("GET", "/nowhere").status, 404);
   EXPECT_EQ(ask("DELETE", "/chat/prompt").status, 405);
+}
+
+TEST_F(ServerTest, AProblemHasTheTitleOfItsStatus) {
+  for (const auto& [path, methods] : parse_json(openapi_document())["paths"].items())
+    for (const auto& [method, operation] : methods.items())
+      for (const auto& [status, response] : operation["responses"].items())
+        EXPECT_EQ(reason_phrase(std::stoi(status)) == "Internal Server Error",
+                  status < "400" || status == "500")
+            << method << " " << path << " " << status;
 }
 
 TEST_F(ServerTest, OnlyThisMachineMayAsk) {

@@ -44,6 +44,11 @@ json answer_json(const Reply& reply, const ChatTurn& turn) {
   return object;
 }
 
+std::string error_detail(const Reply& reply, const ChatTurn& turn) {
+  if (!turn.cancel.cancelled()) return reply.text;
+  return "the answer was cancelled; what was looked up until then is kept with the question";
+}
+
 void say_end(ChatTurn& turn, const Reply& reply) {
   const auto say = [&](std::string_view name, const json& data) {
     turn.say(name, dump_json(data));
@@ -52,7 +57,7 @@ void say_end(ChatTurn& turn, const Reply& reply) {
     const int status = turn.cancel.cancelled() ? 409 : 500;
     const json error = {{"status", status},
                         {"title", turn.cancel.cancelled() ? "Cancelled" : reason_phrase(status)},
-                        {"detail", reply.text},
+                        {"detail", error_detail(reply, turn)},
                         {"chat_id", turn.chat},
                         {"turn_id", turn.id}};
     return turn.say_last("error", dump_json(error));

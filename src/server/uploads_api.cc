@@ -183,8 +183,10 @@ Result<json> remove(Uploads& uploads, const std::string& id) {
 }  // namespace
 
 void add_upload_routes(Router& router, Uploads& uploads) {
-  router.add_now("POST", "/uploads",
-                 [&uploads](const Routed& routed) { return create(uploads, routed.request); });
+  router.add_now(
+      "POST", "/uploads",
+      [&uploads](const Routed& routed) { return create(uploads, routed.request); },
+      Takes::kAnything);
   router.add_now("GET", "/uploads/{id}", [&uploads](const Routed& routed) {
     return json_or_problem(shown(uploads.find(routed.at("id"))));
   });
