@@ -25,6 +25,14 @@ export async function evidence() {
   // From a citation to its receipt.
   await page.locator(".citation").first().click();
   assert.match(await evidence.locator("h2").innerText(), /^R\d+ /);
+  // By keys one is back at it afterwards.
+  await page.keyboard.press("Escape");
+  await page.locator(".citation").first().focus();
+  await page.keyboard.press("Enter");
+  await evidence.locator("h2:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await evidence.waitFor({ state: "detached" });
+  assert.equal(await page.locator(".citation").first().evaluate((citation) => citation === document.activeElement), true);
   // The answer stands there again after a reload, with its evidence.
   await page.reload();
   await page.locator(".claim", { hasText: "Open the valves" }).first().waitFor();

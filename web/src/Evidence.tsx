@@ -67,6 +67,12 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
   const excerpts = useMemo(() => excerptsOf(opened), [opened]);
   const first = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  // Whoever closes it by keys is back where they were.
+  const opener = useRef(document.activeElement);
+  const goBack = () => {
+    close();
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+  };
   useEffect(() => {
     heading.current?.focus();
     // An excerpt that is cited shows itself.
@@ -74,12 +80,18 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
   }, [opened, excerpts]);
   const firstProof = lines.findIndex((line) => line.proves);
   return (
-    <aside className="evidence" aria-label="Evidence" onKeyDown={(event) => event.key === "Escape" && close()}>
+    <aside className="evidence" aria-label="Evidence" onKeyDown={(event) => event.key === "Escape" && goBack()}>
       <header>
         <h2 ref={heading} tabIndex={-1}>
           {receipt.id} {receipt.tool}
         </h2>
-        <button type="button" className="quiet" onClick={close} aria-label="Close" title="Close (Esc)">
+        <button
+          type="button"
+          className="quiet"
+          onClick={(event) => (event.detail === 0 ? goBack() : close())}
+          aria-label="Close"
+          title="Close (Esc)"
+        >
           <Icon name="close" />
         </button>
       </header>

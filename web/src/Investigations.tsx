@@ -43,7 +43,9 @@ function Tests({ tests, report }: { tests: Test[]; report: Report }) {
     <ul className="tests">
       {tests.map((test, i) => (
         <li key={i}>
-          {test.what}: {test.holds >= 0.95 ? "yes" : test.holds <= 0.05 ? "no" : `${Math.round(100 * test.holds)} %`}
+          {test.what}
+          {test.what.endsWith("?") ? " " : ": "}
+          {test.holds >= 0.95 ? "yes" : test.holds <= 0.05 ? "no" : `${Math.round(100 * test.holds)} %`}
           {test.because && `, ${test.because}`} <Receipt id={test.receipt} report={report} />
         </li>
       ))}
