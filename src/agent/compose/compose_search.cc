@@ -137,7 +137,10 @@ struct Found {
   // The answer is a procedure, which then comes first.
   bool leads_with_steps() const {
     const Asks& a = answer.intent.asks;
-    if (!procedure || of_the_past() || (narrow && !a.steps)) return false;
+    if (!procedure || of_the_past()) return false;
+    // The runbook of the alert that was pasted.
+    if (procedure->section->pointed_to && answer.intent.signals.log_line) return true;
+    if (narrow && !a.steps) return false;
     if (procedure->named || answers_by_steps()) return true;
     // A line of a record or a decision is no step, however well it fits.
     const auto rival = std::ranges::find_if(evidence, [](const Evidence& e) {

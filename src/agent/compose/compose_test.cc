@@ -129,6 +129,23 @@ TEST(Compose, WhereEveryCallFailedTheAnswerIsAnError) {
   EXPECT_THAT(answer.text, HasSubstr("doc_search failed: no Qdrant."));
 }
 
+TEST(Compose, TheRunbookThatAPastedAlertPointsToComesFirst) {
+  Answer answer = asked(QuestionType::kDebugIncident, "[FIRING] BeltTorn press=3 since 12:00");
+  answer.intent.signals.log_line = answer.intent.asks.number = true;
+  answer.receipts = {section("1. Stop the press.\n2. Replace the belt.")};
+  KnowledgeItem note{.id = "D-1", .title = "Notes", .kind = Kind::kDoc, .relevance = 1};
+  note.text = "BeltTorn was seen in May.";
+  auto& found = std::get<SectionsResult>(answer.receipts[0].result).sections;
+  found.insert(found.begin(), note);
+  const std::vector<Evidence> evidence = convincing(answer.receipts[0]);
+  Answer unpointed = answer;
+  compose(unpointed, evidence, {});
+  EXPECT_THAT(unpointed.text, StartsWith("> BeltTorn was seen in May."));
+  found.back().pointed_to = true;
+  compose(answer, evidence, {});
+  EXPECT_THAT(answer.text, StartsWith("**Steps** from runbook \"Belts\""));
+}
+
 TEST(Compose, AnExpiredDocumentIsCalledThatWhereItIsQuoted) {
   Answer answer = asked(QuestionType::kKnowledge, "how are belts checked?");
   answer.receipts = {section("Check the belt for tears.")};
