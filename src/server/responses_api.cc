@@ -138,6 +138,7 @@ json response_of(const ResponseRequest& request, const char* status, int64_t cre
           {"top_p", 1},
           {"truncation", "disabled"},
           {"usage", nullptr},
+          {"user", nullptr},
           {"metadata", json::object()}};
 }
 

@@ -62,6 +62,9 @@ class OpenAi(Served):
     def test_the_client_of_openai(self):
         self.run_script("openai.mjs", self.url)
 
+    def test_the_cases_of_open_responses(self):
+        self.run_script("open_responses.mjs", self.url)
+
 
 class LangGraph(Served):
     def test_the_client_of_langgraph(self):

@@ -13,63 +13,76 @@ async function picture(page, name) {
   writeFileSync(`${more[0]}/${name}.png`, small(await page.screenshot()));
 }
 
-async function signInPicture() {
-  const page = await opened({ colorScheme: "light" });
-  await page.route("**/whoami", (route) => route.fulfill({ status: 401, contentType: "application/json", body: "{}" }));
-  await page.reload();
-  await page.getByLabel("Token").waitFor();
-  await picture(page, "sign-in");
+/** The view as it is: light, dark and on a phone. `show`: brings what it is about into sight. */
+async function picturesOf(page, name, show = async () => {}) {
+  await show();
+  await picture(page, name);
+  await page.getByRole("button", { name: "Dark colours" }).click();
+  await picture(page, `${name}-dark`);
+  await page.getByRole("button", { name: "Light colours" }).click();
+  const wide = page.viewportSize();
+  await page.setViewportSize(kPhone);
+  await show();
+  await picture(page, `${name}-phone`);
+  await page.setViewportSize(wide);
+}
+
+async function signInPictures() {
+  for (const [name, options] of [["sign-in", {}], ["sign-in-dark", { colorScheme: "dark" }], ["sign-in-phone", { viewport: kPhone }]]) {
+    const page = await opened({ colorScheme: "light", ...options });
+    await page.route("**/whoami", (route) => route.fulfill({ status: 401, contentType: "application/json", body: "{}" }));
+    await page.reload();
+    await page.getByLabel("Token").waitFor();
+    await picture(page, name);
+  }
   forgive("401"); // which is what was wanted
 }
 
 export async function pictures() {
-  const page = await opened();
-  const scheme = (colorScheme) => page.evaluate((theme) => localStorage.setItem("theme", theme), colorScheme);
+  const page = await opened({ colorScheme: "light" });
   const go = async (hash, ready) => {
     await page.evaluate((to) => (location.hash = to), hash);
     await page.locator(ready).first().waitFor();
   };
   await page.locator(".suggestions button").first().waitFor();
-  await picture(page, "welcome");
+  await picturesOf(page, "welcome");
   await answered(page, kStory);
   const chat = new URL(page.url()).hash;
   await page.locator(".figures .u-over").waitFor();
-  await picture(page, "answer");
+  await picturesOf(page, "answer");
+  await picturesOf(page, "chart", () => page.locator(".figures").evaluate((figures) => figures.scrollIntoView({ block: "end" })));
   await page.locator(".citation", { hasText: "search_service.py:93" }).first().click();
   await page.locator(".evidence .code").first().waitFor();
-  await picture(page, "evidence");
+  await picturesOf(page, "evidence");
   await page.keyboard.press("Escape");
   await go(`#/history/${chat.slice(1)}`, ".steps li");
   await page.locator(".steps li[data-kind=looked] button").first().click();
-  await picture(page, "steps");
+  await picturesOf(page, "steps");
   await go("#/documents", ".entry");
-  await picture(page, "knowledge");
+  await picturesOf(page, "knowledge");
   await go("#/documents?search=search+latency", ".snippet");
   await page.locator(".entry a", { hasText: "Search latency" }).first().click();
   await page.locator("article h1").waitFor();
-  await picture(page, "document");
-  await go("#/golden", ".review h1");
-  await page.getByRole("button", { name: "Write one" }).click();
-  await picture(page, "review");
-  await scheme("dark");
-  await page.goto(page.url().split("#")[0] + chat);
-  await page.reload();
-  await page.locator(".figures .u-over").waitFor();
-  await page.locator(".figures").evaluate((figures) => figures.scrollIntoView({ block: "end" }));
-  await picture(page, "answer-dark");
+  await picturesOf(page, "document");
   await go("#/upload", ".drop");
   await uploaded(page, ["tickets.csv", kTickets]);
   await page.locator(".report").waitFor();
-  await picture(page, "upload-dark");
-  await scheme("light");
-  await page.setViewportSize(kPhone);
-  await page.goto(page.url().split("#")[0] + chat);
-  await page.reload();
-  await page.locator(".figures .u-over").waitFor();
-  await picture(page, "answer-phone");
-  await go("#/documents", ".entry");
-  await picture(page, "knowledge-phone");
-  await signInPicture();
+  await picturesOf(page, "upload");
+  await go("#/versions", "main h1");
+  await picturesOf(page, "versions");
+  await go("#/feedback", ".review h1");
+  await picturesOf(page, "feedback");
+  await go("#/golden", ".review h1");
+  await page.getByRole("button", { name: "Write one" }).click();
+  await picturesOf(page, "review");
+  await signInPictures();
+}
+
+/** Of a server that knows nothing yet. */
+export async function firstRunPictures() {
+  const page = await opened({ colorScheme: "light" });
+  await page.getByText("precedent ingest").first().waitFor();
+  await picturesOf(page, "first-run");
 }
 
 /** Of a server with two changes that may be the cause. */
@@ -79,16 +92,8 @@ export async function investigationPictures() {
   await page.getByRole("button", { name: "Investigate" }).click();
   const no = page.getByRole("button", { name: "No", exact: true });
   await no.waitFor();
-  await picture(page, "investigation");
+  await picturesOf(page, "investigation");
   await no.click();
   await page.getByRole("heading", { name: "Answered" }).waitFor();
-  await page.evaluate(() => localStorage.setItem("theme", "dark"));
-  await page.reload();
-  await page.getByRole("heading", { name: "Whom to page" }).waitFor();
-  await picture(page, "investigation-dark");
-  await page.evaluate(() => localStorage.setItem("theme", "light"));
-  await page.setViewportSize(kPhone);
-  await page.reload();
-  await page.getByRole("heading", { name: "Whom to page" }).waitFor();
-  await picture(page, "investigation-phone");
+  await picturesOf(page, "investigation-answered");
 }

@@ -1,6 +1,6 @@
 """The web page in a real browser: Debian's Chromium, driven by playwright-core; accessibility by axe-core.
 
-PRECEDENT_PICTURES=docs/page with the arguments Pictures InvestigationPictures takes the pictures of docs/page.md anew.
+PRECEDENT_PICTURES=docs/page with the arguments Pictures FirstRunPictures InvestigationPictures takes the pictures of docs/page.md anew.
 """
 import datetime
 import json
@@ -107,12 +107,14 @@ class SignedIn(WithIncident):
         self.browse("signInAccess", "dark")
 
 
-class FirstRun(Browsed):
+class KnowsNothing(Browsed):
     def setUp(self):
         super().setUp()
         self.data = self.folder / "nothing"
         self.serve()
 
+
+class FirstRun(KnowsNothing):
     def test_whoever_knows_nothing_yet_is_told_how_to_begin(self):
         self.browse("firstRun")
 
@@ -201,6 +203,11 @@ def pictures():
 class Pictures(SampleSystems):
     def test_pictures(self):
         self.browse("pictures", pictures())
+
+
+class FirstRunPictures(KnowsNothing):
+    def test_pictures(self):
+        self.browse("firstRunPictures", pictures())
 
 
 class InvestigationPictures(TwoChanges):
