@@ -129,25 +129,31 @@ std::vector<Clause> split_clauses(std::string_view sentence) {
   return clauses.size() == 1 && !asked ? split_sum(clauses[0].text) : clauses;
 }
 
-// "1) the limit of db_pool 2) who owns it": the items that are counted from 1, whatever they say.
-// Empty if fewer than two are.
+// "1) the limit of db_pool 2) who owns it": the items that are counted from 1, whatever they say,
+// the first with what is told before it. Empty if fewer than two are.
 std::vector<std::string> split_counted(std::string_view text) {
   static const RE2 kMark("(?:^|\\s)\\(?([1-9])[).]\\s+");
   const re2::StringPiece all(text.data(), text.size());
   std::vector<std::string> items;
   size_t at = 0, begin = 0;
+  std::string_view told;
   char next = '1';
   re2::StringPiece mark[2];
   while (kMark.Match(all, at, text.size(), RE2::UNANCHORED, mark, 2)) {
     const auto begins = static_cast<size_t>(mark[0].data() - text.data());
     at = begins + mark[0].size();
     if (mark[1][0] != next) continue;
-    if (next > '1') items.emplace_back(trim(text.substr(begin, begins - begin)));
+    if (next > '1')
+      items.emplace_back(trim(text.substr(begin, begins - begin)));
+    else
+      told = trim(text.substr(0, begins));
     begin = at;
     ++next;
   }
   if (next > '2') items.emplace_back(trim(text.substr(begin)));
-  return std::ranges::any_of(items, &std::string::empty) ? std::vector<std::string>() : items;
+  if (std::ranges::any_of(items, &std::string::empty)) return {};
+  if (!told.empty() && !items.empty()) items.front() = std::string(told) + "\n" + items.front();
+  return items;
 }
 
 }  // namespace

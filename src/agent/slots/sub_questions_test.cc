@@ -29,6 +29,9 @@ TEST(SubQuestions, CountedItemsAreQuestionsWhateverTheySay) {
               ElementsAre("size of the kiln queue", "the phone of the porter"));
   EXPECT_THAT(split_questions("(1) which port?\n(2) longest outage"),
               ElementsAre("which port?", "longest outage"));
+  EXPECT_THAT(
+      split_questions("Kiln 3 is cold since noon.\n\n1) What is wrong?\n2) Who is on call?"),
+      ElementsAre("Kiln 3 is cold since noon.\nWhat is wrong?", "Who is on call?"));
   EXPECT_THAT(split_questions("after step 2) the valve was open"), SizeIs(1)) << "not from 1";
   EXPECT_THAT(split_questions("error 1) in the valve"), SizeIs(1));
 }
