@@ -133,22 +133,31 @@ void add_section(std::vector<KnowledgeItem>& sections, KnowledgeItem item) {
   *place = std::move(item);
 }
 
-// The documents that the question points to, then those to which the entries of what it names do.
-std::vector<std::string> pointed_by(const std::string& question, const Verbatim& asked,
-                                    const Pointers& pointers,
-                                    const std::vector<KnowledgeItem>& sections) {
+// The ids of the documents that the question points to, then of those to which the entries of what
+// it names do; with the pointers they were read by. Nothing if no word has the form of one.
+struct Pointed {
+  Pointers pointers;
+  std::vector<std::string> ids;
+};
+Result<std::optional<Pointed>> pointed_by(const std::string& question, const Verbatim& asked,
+                                          const std::vector<KnowledgeItem>& sections,
+                                          const KnowledgeStore& store) {
   constexpr size_t kMost = 3;
-  std::vector<std::string> found;
-  const auto take = [&](std::string_view text, std::string_view of) {
-    for (std::string& id : pointers.in(text))
-      if (id != of && found.size() < kMost && std::ranges::find(found, id) == found.end())
-        found.push_back(std::move(id));
-  };
-  take(question, "");
+  std::vector<std::pair<std::string_view, std::string_view>> texts = {
+      {question, ""}};  // and of whom
   for (const KnowledgeItem& section : sections)
     if (section.kind != Kind::kPostmortem)
-      for (const std::string_view entry : entries_of(section.text, asked)) take(entry, section.id);
-  return found;
+      for (const std::string_view entry : entries_of(section.text, asked))
+        texts.emplace_back(entry, section.id);
+  if (std::ranges::none_of(texts, [](const auto& text) { return Pointers::may_point(text.first); }))
+    return std::nullopt;
+  Pointed pointed{TRY(Pointers::open(store)), {}};
+  for (const auto& [text, of] : texts)
+    for (std::string& id : pointed.pointers.in(text))
+      if (id != of && pointed.ids.size() < kMost &&
+          std::ranges::find(pointed.ids, id) == pointed.ids.end())
+        pointed.ids.push_back(std::move(id));
+  return pointed;
 }
 
 // The first chunk of a document that tells steps; null if none does.
@@ -347,9 +356,10 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
     if (known) add_section(result.sections, std::move(item));
   }
   if (request.filter.ids.empty()) {
-    const Pointers pointers = TRY(Pointers::open(context.store));
-    for (const std::string& id : pointed_by(request.text, asked, pointers, result.sections))
-      TRY(add_pointed(id, pointers, result.sections, context.store, moment));
+    const auto pointed = TRY(pointed_by(request.text, asked, result.sections, context.store));
+    if (pointed)
+      for (const std::string& id : pointed->ids)
+        TRY(add_pointed(id, pointed->pointers, result.sections, context.store, moment));
   }
   outcome.empty = result.sections.empty();
   if (outcome.empty) result.note = "No sections found matching the query.";

@@ -107,6 +107,12 @@ std::string Pointers::meant_by(std::string_view token) const {
   return best;
 }
 
+bool Pointers::may_point(std::string_view text) {
+  for (size_t i = 1; i + 1 < text.size(); ++i)
+    if (is_of_path(text[i]) && !is_alnum(text[i]) && is_of_path(text[i + 1])) return true;
+  return false;
+}
+
 std::vector<std::string> Pointers::in(std::string_view text) const {
   std::vector<std::string> found;
   for (size_t at = 0; at < text.size();) {

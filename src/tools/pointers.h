@@ -18,8 +18,10 @@ namespace precedent {
 
 class Pointers {
  public:
-  // Reads the paths of all written documents: time linear in them.
+  // Reads the paths of all written documents: time linear in them, so only where may_point().
   static Result<Pointers> open(const KnowledgeStore& store);
+  // Whether a word of `text` has the form of a path, a file's name or an id; no other points.
+  static bool may_point(std::string_view text);
 
   // The ids of the documents that `text` points to, in its order, each once. A path may be longer
   // or shorter than the document's, and lack its extension, as in an address of a wiki; what more

@@ -56,6 +56,13 @@ TEST_F(PointersTest, AWordOfProseIsNone) {
   EXPECT_THAT(in("exports/fired-late.md"), IsEmpty()) << "a record is no page";
 }
 
+TEST_F(PointersTest, OnlyTheFormOfAPathAFileOrAnIdMayPoint) {
+  for (const char* text : {"runbook=wiki/kiln", "flues.md", "SOP-201", "restart_a_kiln"})
+    EXPECT_TRUE(Pointers::may_point(text)) << text;
+  for (const char* text : {"", "/", "why is the kiln cold?", "See the flues.", "a - b"})
+    EXPECT_FALSE(Pointers::may_point(text)) << text;
+}
+
 TEST_F(PointersTest, WhatTwoDocumentsFitIsNoneUnlessTheFolderTells) {
   EXPECT_THAT(in("index-rebuild.md"), IsEmpty());
   EXPECT_THAT(in("four/index-rebuild"), ElementsAre("d7"));
