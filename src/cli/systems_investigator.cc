@@ -117,6 +117,12 @@ void add_known(const fs::path& data_dir, TimePoint now, Investigation& investiga
   search_known((*base)->search(), now, investigation);
 }
 
+Result<KnownOfAlerts> of_alerts(const fs::path& data_dir, const IncidentBrief& brief,
+                                TimePoint now) {
+  const auto base = TRY(open_knowledge(data_dir));
+  return known_of_alerts(base->search(), brief, now);
+}
+
 // What it came to, for people: what had to be redacted may have been what a claim rests on.
 Result<std::string> write_bundle(const BundleInput& input, const Investigation& made,
                                  const fs::path& data_dir, const fs::path& file,
@@ -191,6 +197,8 @@ class CaseRun {
   CaseDesk desk() {
     return {.evidence = [this](const CaseOrder& order, EventSink& events,
                                const CancelToken& cancel) { return record(order, events, cancel); },
+            .of_alerts = [this](const IncidentBrief& brief,
+                                TimePoint now) { return of_alerts(systems_.data_dir, brief, now); },
             .known = [this](TimePoint now,
                             Investigation& made) { add_known(systems_.data_dir, now, made); }};
   }

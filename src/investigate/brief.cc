@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
+#include "investigate/service_labels.h"
 #include "investigate/symptom.h"
 #include "telemetry/alert_json.h"
 
@@ -24,6 +25,27 @@ std::string first_label(const LabelSet& labels, std::span<const std::string_view
     if (const auto found = labels.find(key); found != labels.end() && !found->second.empty())
       return shown_text(found->second, 128);
   return "";
+}
+
+bool has_any(const LabelSet& labels, std::span<const std::string_view> keys) {
+  return std::ranges::any_of(keys, [&](std::string_view key) { return labels.contains(key); });
+}
+
+AlertSaid said_by(const RecordedAlert& alert) {
+  constexpr std::array<std::string_view, 5> kThings = {"pod", "container", "node", "instance",
+                                                       "statefulset"};
+  const LabelSet& labels = alert.alert.labels;
+  AlertSaid out;
+  out.name = shown_text(alert.alert.name, 128);
+  out.service = first_label(labels, kServiceLabels);
+  out.own = !has_any(labels, kServiceLabels) && has_any(labels, kThings);
+  if (out.service.empty()) out.service = shown_text(service_of(labels), 128);
+  if (out.service.empty()) out.service = first_label(labels, kThings);
+  constexpr std::array<std::string_view, 1> kPlaces = {"namespace"};
+  if (out.service.empty()) out.service = first_label(labels, kPlaces);
+  out.text = shown_text(squeeze(text_of(alert.alert)));
+  out.at = alert.alert.starts_at;
+  return out;
 }
 
 }  // namespace
@@ -77,7 +99,15 @@ IncidentBrief brief_of(const std::vector<RecordedAlert>& alerts) {
   for (const RecordedAlert& alert : alerts)
     for (const auto& [key, value] : alert.alert.annotations)
       if (value.find(' ') != std::string::npos || value.starts_with("http")) add_text(brief, value);
+  for (const RecordedAlert& alert : alerts)
+    if (brief.said.size() < kMaxSaidAlerts) brief.said.push_back(said_by(alert));
   return brief;
+}
+
+std::vector<AlertSaid> alerts_of(const IncidentBrief& brief) {
+  if (!brief.said.empty()) return brief.said;
+  if (brief.service.empty() && brief.symptoms.empty()) return {};
+  return {{brief.title, brief.service, shown_text(join(brief.symptoms, ". ")), brief.fired_at}};
 }
 
 void fill_in(IncidentBrief& brief, const BriefOptions& options) {

@@ -16,6 +16,16 @@
 
 namespace precedent {
 
+inline constexpr size_t kMaxSaidAlerts = 100;
+// One alert of a notification.
+struct AlertSaid {
+  std::string name, service, text;
+  std::optional<Instant> at;
+  // Its labels name a pod, a container or a machine and no service: it is about the thing itself,
+  // not about the requests that it answers.
+  bool own = false;
+};
+
 struct IncidentBrief {
   std::string id;                     // "" if it has none
   std::string title;                  // the alert's name, or the first line of a description
@@ -28,6 +38,7 @@ struct IncidentBrief {
   std::vector<std::string> links;
   // Of one notification that groups several alerts: how many there were.
   size_t alerts = 1;
+  std::vector<AlertSaid> said;       // by each of them, at most kMaxSaidAlerts
   std::vector<std::string> missing;  // what of it could not be read, a sentence each
 };
 
@@ -44,6 +55,8 @@ Result<IncidentBrief> read_brief(std::string_view json, std::string_view path);
 IncidentBrief brief_of(const std::vector<RecordedAlert>& alerts);
 // What somebody said of it: a link, or a symptom, which may quote an error. None twice.
 void add_text(IncidentBrief& brief, std::string_view said);
+// What each alert says; of an incident that has none, what it says itself.
+std::vector<AlertSaid> alerts_of(const IncidentBrief& brief);
 // What is given by hand wins over what was read.
 void fill_in(IncidentBrief& brief, const BriefOptions& options);
 // As all texts of others: for receipts and reports.

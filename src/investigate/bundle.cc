@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kFormat = "precedent investigation bundle";
-// The first had no documents and no answers.
-constexpr int kVersion = 2;
+// The first had no documents and no answers, the second nothing of what alerts say.
+constexpr int kVersion = 3;
 constexpr size_t kMaxFiles = 1000;
 constexpr size_t kKeyBytes = 32, kSignatureBytes = 64;
 
@@ -179,10 +179,13 @@ Result<Investigation> again(const json& bundle, const CancelToken& cancel) {
                          .until = kept_time(asked, "until")};
   const std::vector<ServiceDocument> documents =
       documents_of_json(bundle.value("documents", json::array()));
-  const CaseDesk desk{.known = [&documents](TimePoint now, Investigation& made) {
-    made.documents = documents;
-    add_ownership(now, made);
-  }};
+  const KnownOfAlerts known = known_of_json(bundle.value("known", json::object()));
+  const CaseDesk desk{.of_alerts = [&known](const IncidentBrief&, TimePoint) { return known; },
+                      .known =
+                          [&documents](TimePoint now, Investigation& made) {
+                            made.documents = documents;
+                            add_ownership(now, made);
+                          }};
   const auto graph = TRY(create_case_graph(desk, nullptr));
   RunOptions run;
   run.cancel = &cancel;
@@ -253,6 +256,7 @@ Result<std::string> make_bundle(const BundleInput& input, const Investigation& i
                          {"answers", answers_of(investigation)}}},
                        {"report", to_json(investigation)},
                        {"documents", documents_json(investigation.documents)},
+                       {"known", known_json(investigation.evidence.known)},
                        {"files", files}};
   const std::string text = dump_json(bundle);
   const std::string signature = TRY(key.sign(text));

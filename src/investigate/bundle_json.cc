@@ -1,9 +1,11 @@
 #include "investigate/bundle_json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/redact.h"
 #include "base/utf8.h"
+#include "investigate/report.h"
 
 namespace precedent {
 
@@ -19,6 +21,23 @@ uint64_t number_at(const json& object, const char* key) {
 bool flag_at(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+// Between 0 and 1, whatever stands there.
+double kept_share(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? std::clamp(found->get<double>(), 0.0, 1.0)
+                                                     : 0;
+}
+
+// Those of a list that are objects.
+std::vector<json> kept_objects(const json& object, const char* key) {
+  std::vector<json> out;
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  if (found == object.end() || !found->is_array()) return out;
+  for (const json& each : *found)
+    if (each.is_object()) out.push_back(each);
+  return out;
 }
 
 }  // namespace
@@ -48,18 +67,51 @@ std::vector<std::string> kept_texts(const json& object, const char* key) {
 }
 
 json brief_json(const IncidentBrief& brief) {
-  return {{"id", brief.id},
-          {"title", brief.title},
-          {"service", brief.service},
-          {"severity", brief.severity},
-          {"symptoms", brief.symptoms},
-          {"errors", brief.errors},
-          {"labels", brief.labels},
-          {"links", brief.links},
-          {"alerts", brief.alerts},
-          {"missing", brief.missing},
-          {"fired_at", kept_time_json(brief.fired_at)},
-          {"ended_at", kept_time_json(brief.ended_at)}};
+  json out = incident_json(brief);
+  out["missing"] = brief.missing;
+  // To the millisecond.
+  out["fired_at"] = kept_time_json(brief.fired_at);
+  out["ended_at"] = kept_time_json(brief.ended_at);
+  for (size_t i = 0; i < brief.said.size(); ++i)
+    out["said"][i]["at"] = kept_time_json(brief.said[i].at);
+  return out;
+}
+
+json known_json(const KnownOfAlerts& known) {
+  json calls = json::array(), faults = json::array();
+  for (const CallEdge& call : known.calls)
+    calls.push_back({{"caller", call.caller}, {"callee", call.callee}, {"why", call.why}});
+  for (const KnownFault& fault : known.faults)
+    faults.push_back({{"id", fault.id},
+                      {"title", fault.title},
+                      {"kind", fault.kind},
+                      {"path", fault.path},
+                      {"says", fault.says},
+                      {"alert", fault.alert},
+                      {"fits", fault.fits},
+                      {"share", fault.share},
+                      {"past", fault.past}});
+  return {{"services", known.services}, {"calls", calls}, {"faults", faults}, {"past", known.past}};
+}
+
+KnownOfAlerts known_of_json(const json& kept) {
+  KnownOfAlerts known;
+  known.services = kept_texts(kept, "services"), known.past = number_at(kept, "past");
+  for (const json& call : kept_objects(kept, "calls"))
+    known.calls.push_back(
+        {kept_text(call, "caller"), kept_text(call, "callee"), kept_text(call, "why"), "", false});
+  for (const json& fault : kept_objects(kept, "faults"))
+    known.faults.push_back({.id = kept_text(fault, "id"),
+                            .title = kept_text(fault, "title"),
+                            .kind = kept_text(fault, "kind"),
+                            .path = kept_text(fault, "path"),
+                            .says = kept_text(fault, "says"),
+                            .alert = kept_text(fault, "alert"),
+                            .fits = kept_share(fault, "fits"),
+                            .share = kept_share(fault, "share"),
+                            .past = kept_texts(fault, "past"),
+                            .receipt = {}});
+  return known;
 }
 
 IncidentBrief brief_of_json(const json& kept) {
@@ -71,6 +123,10 @@ IncidentBrief brief_of_json(const json& kept) {
   if (const auto labels = kept.find("labels"); labels != kept.end() && labels->is_object())
     for (const auto& [key, value] : labels->items())
       if (value.is_string()) brief.labels[key] = value;
+  brief.alerts = std::max<size_t>(number_at(kept, "alerts"), 1);
+  for (const json& said : kept_objects(kept, "said"))
+    brief.said.push_back({kept_text(said, "name"), kept_text(said, "service"),
+                          kept_text(said, "text"), kept_time(said, "at"), flag_at(said, "own")});
   brief.fired_at = kept_time(kept, "fired_at"), brief.ended_at = kept_time(kept, "ended_at");
   return brief;
 }
@@ -101,11 +157,9 @@ std::vector<ServiceDocument> documents_of_json(const json& kept) {
     ServiceDocument made{kept_text(document, "id"),   kept_text(document, "title"),
                          kept_text(document, "path"), kept_texts(document, "services"),
                          flag_at(document, "owns"),   {}};
-    const auto parts = document.find("parts");
-    for (const json& part : parts != document.end() && parts->is_array() ? *parts : json::array())
-      if (part.is_object())
-        made.parts.push_back({kept_text(part, "text"), flag_at(part, "fields"),
-                              number_at(part, "from"), number_at(part, "to")});
+    for (const json& part : kept_objects(document, "parts"))
+      made.parts.push_back({kept_text(part, "text"), flag_at(part, "fields"),
+                            number_at(part, "from"), number_at(part, "to")});
     out.push_back(std::move(made));
   }
   return out;

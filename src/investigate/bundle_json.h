@@ -1,4 +1,5 @@
-// The parts of a bundle (bundle.h) as JSON: the incident, and documents about owners.
+// The parts of a bundle (bundle.h) as JSON: the incident, documents about owners, and what
+// documents say of alerts.
 //
 // What is read may be anything: of another type it is as if it were not there. Thread safety: pure
 // functions.
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "investigate/brief.h"
+#include "investigate/known_faults.h"
 #include "investigate/ownership.h"
 
 namespace precedent {
@@ -21,6 +23,9 @@ std::vector<std::string> kept_texts(const nlohmann::json& object, const char* ke
 
 nlohmann::json brief_json(const IncidentBrief& brief);
 IncidentBrief brief_of_json(const nlohmann::json& kept);
+
+nlohmann::json known_json(const KnownOfAlerts& known);
+KnownOfAlerts known_of_json(const nlohmann::json& kept);
 
 nlohmann::json documents_json(const std::vector<ServiceDocument>& documents);
 std::vector<ServiceDocument> documents_of_json(const nlohmann::json& kept);

@@ -10,7 +10,7 @@ constexpr uint64_t last_of(Symptom) { return kSymptoms - 1; }
 constexpr uint64_t last_of(LogLevel) { return static_cast<uint64_t>(LogLevel::kError); }
 constexpr uint64_t last_of(FileRole) { return static_cast<uint64_t>(FileRole::kInert); }
 constexpr uint64_t last_of(Measure) { return kMeasures - 1; }
-constexpr uint64_t last_of(Category) { return static_cast<uint64_t>(Category::kUpstream); }
+constexpr uint64_t last_of(Category) { return static_cast<uint64_t>(Category::kKnown); }
 constexpr uint64_t last_of(VerdictKind) {
   return static_cast<uint64_t>(VerdictKind::kInconclusive);
 }
@@ -19,7 +19,7 @@ namespace archive {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 1;
+constexpr uint64_t kFormat = 2;
 
 // Names of rows stand in tables that outlive everything: what is read becomes the table's own.
 void name_of_row(Encoder& a, std::string_view name) { a.out.text(name); }
@@ -66,12 +66,17 @@ void receipts(Decoder& a, std::vector<Receipt>& all) {
 // Each type is taken apart into all of its members: one that is added and not written does not
 // compile.
 
+template <typename A, Is<AlertSaid> T>
+void walk(A& a, T& v) {
+  auto& [name, service, text, at, own] = v;
+  a(name), a(service), a(text), a(at), a(own);
+}
 template <typename A, Is<IncidentBrief> T>
 void walk(A& a, T& v) {
   auto& [id, title, service, severity, symptoms, errors, labels, fired_at, ended_at, links, alerts,
-         missing] = v;
+         said, missing] = v;
   a(id), a(title), a(service), a(severity), a(symptoms), a(errors), a(labels), a(fired_at);
-  a(ended_at), a(links), a(alerts), a(missing);
+  a(ended_at), a(links), a(alerts), a(said), a(missing);
 }
 template <typename A, Is<BriefOptions> T>
 void walk(A& a, T& v) {
@@ -164,6 +169,16 @@ void walk(A& a, T& v) {
   auto& [caller, callee, why, receipt, traced] = v;
   a(caller), a(callee), a(why), a(receipt), a(traced);
 }
+template <typename A, Is<KnownFault> T>
+void walk(A& a, T& v) {
+  auto& [id, title, kind, path, says, alert, fits, share, past, receipt] = v;
+  a(id), a(title), a(kind), a(path), a(says), a(alert), a(fits), a(share), a(past), a(receipt);
+}
+template <typename A, Is<KnownOfAlerts> T>
+void walk(A& a, T& v) {
+  auto& [services, calls, faults, past] = v;
+  a(services), a(calls), a(faults), a(past);
+}
 inline void walk(Encoder& a, const ServiceGraph& v) { a(v.services()), a(v.edges()); }
 inline void walk(Decoder& a, ServiceGraph& v) {
   std::set<std::string> services;
@@ -183,10 +198,10 @@ void walk(A& a, T& v) {
 template <typename A, Is<CaseFile> T>
 void walk(A& a, T& v) {
   auto& [brief, window, metrics, logs, traces, changes, graph, signs, kept, missing, slack, failing,
-         onset, affected, dark_since, ranking] = v;
+         onset, affected, dark_since, known, ranking] = v;
   a(brief), a(window), a(metrics), a(logs), a(traces), a(changes), a(graph), a(signs);
   receipts(a, kept), a(missing), a(slack), a(failing), a(onset), a(affected), a(dark_since);
-  a(ranking);
+  a(known), a(ranking);
 }
 template <typename A, Is<CaseOrder> T>
 void walk(A& a, T& v) {

@@ -18,6 +18,9 @@ struct CaseDesk {
   // begins. Empty: there is none. Errors: those of the sources.
   std::function<Result<std::filesystem::path>(const CaseOrder&, EventSink&, const CancelToken&)>
       evidence = {};
+  // What documents say of alerts, asked where nothing else was read (known_faults.h); empty: there
+  // are none. Errors: what could not be asked; it is `missing`.
+  std::function<Result<KnownOfAlerts>(const IncidentBrief&, TimePoint now)> of_alerts = {};
   // Adds what the knowledge base has (knowledge.h); empty: there is none.
   std::function<void(TimePoint now, Investigation&)> known = {};
 };

@@ -111,6 +111,43 @@ void read_named_edges(CaseFile& evidence) {
                       false});
 }
 
+// Metrics first: they say which time there is evidence of.
+Result<void> read_metrics(const fs::path& folder, const GatherOptions& options,
+                          const SourceContext& context, CaseFile& out) {
+  const auto snapshot = open_snapshot(folder);
+  const MetricsSource* metrics = snapshot ? snapshot->metrics.get() : nullptr;
+  out.window = window_of(out, metrics, options);
+  if (snapshot) {
+    for (const std::string& warning : snapshot->warnings) out.missing.push_back(warning);
+    auto found = find_departures(*metrics, out.window, context);
+    if (found)
+      out.metrics = std::move(*found);
+    else
+      out.missing.push_back("metrics: " + found.error().text());
+  } else {
+    out.missing.push_back(snapshot.error().text());
+  }
+  std::ranges::copy(out.metrics.missing, std::back_inserter(out.missing));
+  for (const std::string& service : out.metrics.services) out.graph.add_service(service);
+  return context.cancel.check();
+}
+
+Result<void> read_events(const fs::path& folder, const SourceContext& context, CaseFile& out) {
+  LogLines lines = read_logs(folder);
+  std::ranges::move(lines.missing, std::back_inserter(out.missing));
+  for (const LogLine& line : lines.lines) out.graph.add_service(line.service);
+  if (!lines.lines.empty()) out.logs = mine_templates(lines.lines);
+  for (LogTemplate& pattern : read_patterns(folder, out.missing))
+    if (!is_known(out.logs, pattern)) out.logs.push_back(std::move(pattern));
+  TRY(context.cancel.check());
+  out.traces = read_traces(folder);
+  std::ranges::copy(out.traces.missing, std::back_inserter(out.missing));
+  read_edges(out.traces, out.graph);
+  out.changes = read_candidates(folder, out.graph);
+  std::ranges::copy(out.changes.missing, std::back_inserter(out.missing));
+  return {};
+}
+
 }  // namespace
 
 const Receipt* CaseFile::receipt(std::string_view id) const {
@@ -141,36 +178,18 @@ Result<CaseFile> gather(IncidentBrief brief, const fs::path& folder, const Gathe
   out.brief = std::move(brief);
   fill_in(out.brief, options.brief);
   out.missing = out.brief.missing;
-  const auto snapshot = open_snapshot(folder);
-  const MetricsSource* metrics = snapshot ? snapshot->metrics.get() : nullptr;
-  out.window = window_of(out, metrics, options);
-  out.slack = std::max<milliseconds>(out.window.step * 3 / 2, minutes(1));
-  if (snapshot) {
-    for (const std::string& warning : snapshot->warnings) out.missing.push_back(warning);
-    auto found = find_departures(*metrics, out.window, context);
-    if (found)
-      out.metrics = std::move(*found);
-    else
-      out.missing.push_back("metrics: " + found.error().text());
-  } else {
-    out.missing.push_back(snapshot.error().text());
-  }
-  TRY(context.cancel.check());
-  std::ranges::copy(out.metrics.missing, std::back_inserter(out.missing));
-  for (const std::string& service : out.metrics.services) out.graph.add_service(service);
   out.graph.add_service(out.brief.service);
-  LogLines lines = read_logs(folder);
-  std::ranges::move(lines.missing, std::back_inserter(out.missing));
-  for (const LogLine& line : lines.lines) out.graph.add_service(line.service);
-  if (!lines.lines.empty()) out.logs = mine_templates(lines.lines);
-  for (LogTemplate& pattern : read_patterns(folder, out.missing))
-    if (!is_known(out.logs, pattern)) out.logs.push_back(std::move(pattern));
-  TRY(context.cancel.check());
-  out.traces = read_traces(folder);
-  std::ranges::copy(out.traces.missing, std::back_inserter(out.missing));
-  read_edges(out.traces, out.graph);
-  out.changes = read_candidates(folder, out.graph);
-  std::ranges::copy(out.changes.missing, std::back_inserter(out.missing));
+  if (folder.empty()) {
+    // Not the working directory, which "" would be.
+    out.window = window_of(out, nullptr, options);
+    out.missing.emplace_back(
+        "nothing was measured: name a folder with evidence (--snapshot), or the systems to ask in "
+        "tools.yaml");
+  } else {
+    TRY(read_metrics(folder, options, context, out));
+    TRY(read_events(folder, context, out));
+  }
+  out.slack = std::max<milliseconds>(out.window.step * 3 / 2, minutes(1));
   read_named_edges(out);
   make_signs(out);
   find_failing(out);

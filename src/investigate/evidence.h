@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "investigate/brief.h"
 #include "investigate/change_candidates.h"
+#include "investigate/known_faults.h"
 #include "investigate/log_templates.h"
 #include "investigate/metric_findings.h"
 #include "investigate/service_graph.h"
@@ -50,6 +52,7 @@ struct CaseFile {
   // Where metrics are missing right before the onset: the last sample before. The failure may have
   // begun at any moment since.
   std::optional<Instant> dark_since;
+  KnownOfAlerts known;                 // empty where something was measured
   std::vector<RankedService> ranking;  // where it began, by metrics alone; the likeliest first
 
   const Receipt* receipt(std::string_view id) const;
@@ -71,6 +74,10 @@ void redact_texts(CaseFile& evidence);
 
 // Whether logs or metrics of the service itself are there. Else it is only seen from outside.
 bool has_own_records(const CaseFile& evidence, std::string_view service);
+
+// Its id; "" where there are as many as a report can hold.
+std::string add_receipt(CaseFile& evidence, std::string_view tool, const nlohmann::json& args,
+                        std::string text, std::optional<Instant> at);
 
 // signs.cc: what the findings say, and where the failure begins.
 void make_signs(CaseFile& evidence);

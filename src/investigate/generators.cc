@@ -17,6 +17,8 @@ const std::vector<Generator>& generators() {
       {"machine", "services on one machine or zone that fail together", machine_hypotheses},
       {"record", "errors about one and the same record", record_hypotheses},
       {"resource", "a resource of its own that ran out", resource_hypotheses},
+      {"known", "documents that read like the alerts, where nothing was measured",
+       known_hypotheses},
   };
   return table;
 }

@@ -35,5 +35,7 @@ std::vector<Hypothesis> provider_hypotheses(const CaseFile& evidence);
 std::vector<Hypothesis> machine_hypotheses(const CaseFile& evidence);
 std::vector<Hypothesis> record_hypotheses(const CaseFile& evidence);
 std::vector<Hypothesis> resource_hypotheses(const CaseFile& evidence);
+// known_hypotheses.cc
+std::vector<Hypothesis> known_hypotheses(const CaseFile& evidence);
 
 }  // namespace precedent

@@ -33,6 +33,7 @@ std::string_view name(Category category) {
     case Category::kData: return "data";
     case Category::kCertificate: return "certificate";
     case Category::kUpstream: return "upstream";
+    case Category::kKnown: return "known";
   }
   return "code_change";
 }

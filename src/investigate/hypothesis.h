@@ -34,6 +34,7 @@ enum class Category {
   kData,
   kCertificate,
   kUpstream,
+  kKnown,  // what a document describes, whatever it is
 };
 std::string_view name(Category category);  // "code_change"
 

@@ -6,6 +6,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "investigate/alert_signs.h"
 #include "investigate/generators.h"
 
 namespace precedent {
@@ -30,6 +31,11 @@ std::string question_json(const DecidingQuestion& question) {
                     {"answers", {"yes", "no"}}});
 }
 
+// Where nothing fails there is nothing to explain; but an alert may not say where it fails.
+bool is_anything_to_explain(const CaseFile& evidence) {
+  return !evidence.failing.empty() || !evidence.known.faults.empty();
+}
+
 bool has_untested(const CaseState& state) { return state.answers.size() > state.weighed; }
 
 }  // namespace
@@ -43,6 +49,17 @@ Result<Update> triage(const CaseDesk& desk, const CaseState& state, const Contex
   const auto evidence =
       std::make_shared<CaseFile>(TRY(gather(state.order.brief, folder, state.order.options,
                                             SourceContext{context.token(), context.deadline})));
+  if (nothing_measured(*evidence)) {
+    events.status("Nothing was measured: looking at what the alerts say");
+    if (desk.of_alerts) {
+      auto known = desk.of_alerts(evidence->brief, state.order.options.now);
+      if (known)
+        evidence->known = std::move(*known);
+      else
+        evidence->missing.push_back("the knowledge base: " + known.error().text());
+    }
+    read_alerts_alone(*evidence);
+  }
   if (!context.thread.empty()) redact_texts(*evidence);
   if (evidence->failing.empty())
     events.status("No failure shows in what could be read");
@@ -58,8 +75,7 @@ Result<Update> triage(const CaseDesk& desk, const CaseState& state, const Contex
 Result<Update> hypothesise(const CaseDesk& /*desk*/, const CaseState& state,
                            const Context& /*context*/, EventSink& events) {
   Update update;
-  // Where nothing fails there is nothing to explain.
-  if (state.evidence->failing.empty()) return update;
+  if (!is_anything_to_explain(*state.evidence)) return update;
   for (const Generator& row : generators()) update.send("investigate", std::string(row.name));
   events.status(fmt::format("Looking into {} kinds of cause", generators().size()));
   return update;
@@ -148,7 +164,7 @@ Result<Update> remediate(const CaseDesk& desk, const CaseState& state, const Con
 
 Labels after_hypothesise(const CaseState& state, EventSink& /*events*/) {
   // The rows were sent.
-  if (!state.evidence->failing.empty()) return std::vector<std::string>();
+  if (is_anything_to_explain(*state.evidence)) return std::vector<std::string>();
   return "nothing fails";
 }
 

@@ -59,21 +59,6 @@ json hypothesis_json(const Investigation& investigation, const Hypothesis& hypot
   return out;
 }
 
-json incident_json(const IncidentBrief& brief) {
-  json out = {{"id", brief.id},
-              {"title", brief.title},
-              {"service", brief.service},
-              {"severity", brief.severity},
-              {"symptoms", brief.symptoms},
-              {"errors", brief.errors},
-              {"labels", brief.labels},
-              {"links", brief.links},
-              {"alerts", brief.alerts}};
-  if (brief.fired_at) out["fired_at"] = format_time(*brief.fired_at);
-  if (brief.ended_at) out["ended_at"] = format_time(*brief.ended_at);
-  return out;
-}
-
 const Hypothesis* find(const Investigation& investigation, std::string_view id) {
   const auto found = std::ranges::find(investigation.hypotheses, id, &Hypothesis::id);
   return found == investigation.hypotheses.end() ? nullptr : &*found;
@@ -140,6 +125,32 @@ void write_cause(const Hypothesis& cause, std::string& out) {
 }
 
 }  // namespace
+
+json incident_json(const IncidentBrief& brief) {
+  json out = {{"id", brief.id},
+              {"title", brief.title},
+              {"service", brief.service},
+              {"severity", brief.severity},
+              {"symptoms", brief.symptoms},
+              {"errors", brief.errors},
+              {"labels", brief.labels},
+              {"links", brief.links},
+              {"alerts", brief.alerts}};
+  for (const AlertSaid& said : brief.said) {
+    json one = {
+        {"name", said.name}, {"service", said.service}, {"text", said.text}, {"own", said.own}};
+    if (said.at) one["at"] = format_time(*said.at);
+    out["said"].push_back(std::move(one));
+  }
+  if (brief.fired_at) out["fired_at"] = format_time(*brief.fired_at);
+  if (brief.ended_at) out["ended_at"] = format_time(*brief.ended_at);
+  return out;
+}
+
+std::string_view alternatives_heading(const CaseVerdict& verdict) {
+  return verdict.outcome == VerdictKind::kCause ? "Not the cause, as far as can be told"
+                                                : "What it may be, none of it proved";
+}
 
 std::vector<TimelineEntry> timeline_of(const Investigation& investigation) {
   const CaseFile& evidence = investigation.evidence;
@@ -268,7 +279,7 @@ std::string to_markdown(const Investigation& investigation) {
                          item.path);
   }
   if (!verdict.alternatives.empty()) {
-    out += "\n## Not the cause, as far as can be told\n\n";
+    out += fmt::format("\n## {}\n\n", alternatives_heading(verdict));
     for (const Alternative& alternative : verdict.alternatives)
       if (const Hypothesis* other = find(investigation, alternative.hypothesis))
         out += fmt::format("- {} ({:.2f}): {}\n", other->statement, other->confidence,

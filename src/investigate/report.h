@@ -11,7 +11,10 @@
 
 namespace precedent {
 
+nlohmann::json incident_json(const IncidentBrief& brief);
 nlohmann::json to_json(const Investigation& investigation);
+// Over the hypotheses that are no cause.
+std::string_view alternatives_heading(const CaseVerdict& verdict);
 std::string to_markdown(const Investigation& investigation);
 
 // What happened, in order: changes that went live where it fails, signs, the alert.

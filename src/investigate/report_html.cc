@@ -142,7 +142,7 @@ std::string to_html(const Investigation& investigation) {
         fmt::format("{} {}{}", format_time(entry.at), escaped(entry.what), cited(entry.receipt)));
   for (const std::string& text : evidence.missing) missing.push_back(escaped(text));
   write_list("What is known", known, out);
-  write_list("Not the cause, as far as can be told", others, out);
+  write_list(std::string(alternatives_heading(verdict)), others, out);
   write_list("Services by their metrics alone", ranked, out);
   write_list("Timeline", times, out);
   write_list("Missing", missing, out);

@@ -22,19 +22,6 @@ constexpr double kPartlyUsed = 0.4;
 // What anybody feels: slow answers are twice as slow, or nearly.
 constexpr double kFelt = 0.58;
 
-std::string add_receipt(CaseFile& evidence, std::string tool, nlohmann::json args, std::string text,
-                        std::optional<Instant> at) {
-  if (evidence.receipts.size() >= kMaxReceipts) return "";
-  Receipt receipt;
-  receipt.id = fmt::format("R{}", evidence.receipts.size() + 1);
-  receipt.tool = std::move(tool);
-  receipt.args = dump_json(args);
-  receipt.at = floor<seconds>(at.value_or(evidence.window.to));
-  receipt.text = std::move(text);
-  evidence.receipts.push_back(receipt);
-  return evidence.receipts.back().id;
-}
-
 std::string number(double value) { return fmt::format("{:.4g}", value); }
 
 void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
@@ -58,7 +45,7 @@ void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
                          {"spread", course.spread},
                          {"peak", course.peak},
                          {"onset", format_time(onset)}};
-  const std::string receipt = add_receipt(evidence, "metrics", std::move(args), what, onset);
+  const std::string receipt = add_receipt(evidence, "metrics", args, what, onset);
   Symptom symptom = finding.meaning->symptom;
   if (symptom == Symptom::kTraffic && !course.up()) symptom = Symptom::kTrafficLoss;
   double weight = std::min(1.0, 0.4 + 0.2 * std::log2(std::max(1.0, course.factor())));
@@ -185,6 +172,19 @@ std::optional<Instant> dark_before_onset(const CaseFile& evidence) {
 }
 
 }  // namespace
+
+std::string add_receipt(CaseFile& evidence, std::string_view tool, const nlohmann::json& args,
+                        std::string text, std::optional<Instant> at) {
+  if (evidence.receipts.size() >= kMaxReceipts) return "";
+  Receipt receipt;
+  receipt.id = fmt::format("R{}", evidence.receipts.size() + 1);
+  receipt.tool = tool;
+  receipt.args = dump_json(args);
+  receipt.at = floor<seconds>(at.value_or(evidence.window.to));
+  receipt.text = std::move(text);
+  evidence.receipts.push_back(receipt);
+  return evidence.receipts.back().id;
+}
 
 bool has_own_records(const CaseFile& evidence, std::string_view service) {
   return std::ranges::find(evidence.metrics.services, service) != evidence.metrics.services.end() ||

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/strings.h"
+#include "investigate/alert_signs.h"
 
 namespace precedent {
 namespace {
@@ -30,10 +31,14 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
   std::vector<const Hypothesis*> left;
   for (const Hypothesis& hypothesis : hypotheses)
     if (!hypothesis.refuted() && hypothesis.confidence > kLeft) left.push_back(&hypothesis);
-  if (evidence.failing.empty())
+  if (evidence.failing.empty() && evidence.known.faults.empty())
     return {"Is something failing that was not looked at? Nothing in this window shows a failure.",
             "Investigate again, and name the service and the time when it began.",
             "The alert may have been false, or the failure may be over."};
+  // Of what was only told, the likeliest is worth a look, however little it is.
+  if (left.empty() && nothing_measured(evidence) && !hypotheses.empty() &&
+      !hypotheses.front().refuted())
+    left.push_back(&hypotheses.front());
   if (left.empty())
     return {fmt::format("Was anything changed at or around {} that is not recorded here?",
                         evidence.failing),
@@ -52,7 +57,11 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
 }
 
 std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
-  if (evidence.failing.empty()) return "No failure shows in what could be read.";
+  if (evidence.failing.empty() && evidence.known.faults.empty())
+    return "No failure shows in what could be read.";
+  if (nothing_measured(evidence) && cause == nullptr)
+    return fmt::format("{} is said to be failing; nothing was measured. No cause is proved.",
+                       evidence.failing.empty() ? "Something" : evidence.failing);
   const std::string fails =
       evidence.failing +
       (evidence.onset ? " has been failing since " + format_time(*evidence.onset) : " is failing");
@@ -92,6 +101,8 @@ CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hy
   out.root_cause_commit = "none";
   const Hypothesis* cause = hypotheses.empty() ? nullptr : &hypotheses.front();
   if (cause != nullptr && (cause->refuted() || cause->confidence < kConvincing)) cause = nullptr;
+  // Where nothing was measured only somebody who looked convicts.
+  if (cause != nullptr && nothing_measured(evidence) && cause->told <= 0) cause = nullptr;
   if (cause != nullptr) {
     out.outcome = VerdictKind::kCause;
     out.causes = {cause->id};

@@ -31,7 +31,7 @@ struct RowWeight {
   std::string_view name;
   double start;
 };
-inline constexpr std::array<RowWeight, 8> kRows = {{
+inline constexpr std::array<RowWeight, 9> kRows = {{
     {"change", -1.188},
     {"flag", -2.874},
     {"traffic", -2.000},
@@ -40,6 +40,7 @@ inline constexpr std::array<RowWeight, 8> kRows = {{
     {"machine", -2.000},
     {"record", -1.240},
     {"resource", -1.077},
+    {"known", -2.000},
 }};
 
 }  // namespace precedent::fitted
