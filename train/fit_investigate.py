@@ -25,7 +25,9 @@ HEADER = ROOT / "src" / "investigate" / "weights.h"
 MEASURES = [
     "other", "live", "reach", "effect", "earlier", "explains", "words", "timing", "specific"
 ]
-ROWS = ["change", "flag", "traffic", "certificate", "provider", "machine", "record", "resource"]
+ROWS = [
+    "change", "flag", "traffic", "certificate", "provider", "machine", "record", "resource", "known"
+]
 # Which rows are right where no change is. A provider that answers "quota used up" is both.
 RIGHT_ROWS = {
     "traffic_surge": {"traffic"},

@@ -48,11 +48,12 @@ def notification(scenario):
 def past_incident(scenario, titles):
     steps = [step["text"] for part in scenario["solutions"][:1] for each in part
              for step in each["steps"]]
-    targets = sorted({injection["args"].get("kubernetesObject", {}).get("metadata", {}).get("name", "")
-                      for disruption in scenario["disruptions"]
-                      for injection in disruption["injections"]} - {""})
+    targets = [injection["args"].get("kubernetesObject", {}) for disruption in scenario["disruptions"]
+               for injection in disruption["injections"]]
+    services = sorted({each["metadata"]["name"] for each in targets
+                       if each.get("kind") in ("Deployment", "StatefulSet", "Service")})
     return {"id": scenario["scenario_id"], "title": scenario["description"],
-            "description": scenario["description"], "status": "Resolved", "services": targets,
+            "description": scenario["description"], "status": "Resolved", "services": services,
             "root_cause": "; ".join(sorted({titles[fault] for fault in scenario["injected_faults"]})),
             "resolution": " ".join(steps)}
 

@@ -156,7 +156,7 @@ TEST_F(BundleTest, OwnersAreReadAgainFromTheirDocuments) {
               Contains("owner of label: Team Parcels"));
 }
 
-TEST_F(BundleTest, TheFirstVersionIsStillChecked) {
+TEST_F(BundleTest, EarlierVersionsAreStillChecked) {
   const auto check = check_bundle(forged([](json& inner) {
                                     inner["version"] = 1;
                                     inner.erase("documents");
@@ -165,7 +165,14 @@ TEST_F(BundleTest, TheFirstVersionIsStillChecked) {
                                   cancel_);
   ASSERT_TRUE(check) << check.error().text();
   EXPECT_EQ(check->failed(), 0U);
-  EXPECT_FALSE(check_bundle(forged([](json& inner) { inner["version"] = 3; }), cancel_));
+  const auto second = check_bundle(forged([](json& inner) {
+                                     inner["version"] = 2;
+                                     inner.erase("known");
+                                   }),
+                                   cancel_);
+  ASSERT_TRUE(second) << second.error().text();
+  EXPECT_EQ(second->failed(), 0U);
+  EXPECT_FALSE(check_bundle(forged([](json& inner) { inner["version"] = 4; }), cancel_));
 }
 
 TEST_F(BundleTest, WhatWasChangedIsNotTrusted) {

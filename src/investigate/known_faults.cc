@@ -19,7 +19,8 @@ constexpr size_t kMaxFaults = 6;
 // A storm repeats itself: further texts add searches and nothing else.
 constexpr size_t kMaxTexts = 40;
 constexpr size_t kMaxWhole = 2000;
-constexpr size_t kPages = 12;
+// A page that past incidents vote for fits a little, too: its place must not cut that off.
+constexpr size_t kPages = 50;
 // So many past incidents vote. The figures of 5, 10 and 30 are in eval/investigate/README.md.
 constexpr size_t kVotes = 10;
 constexpr size_t kMaxTitles = 500;

@@ -27,9 +27,10 @@ std::vector<Hypothesis> known_hypotheses(const CaseFile& evidence) {
     out.category = Category::kKnown;
     out.service = evidence.failing;
     out.statement = placed(evidence, fmt::format("what \"{}\" describes", fault.title));
-    out.needs.push_back({placed(evidence, fault.says.empty() ? fault.title : fault.says), kUnseen,
-                         1, "nothing was measured, and alerts and documents alone prove no cause",
-                         fault.receipt});
+    out.needs.push_back(
+        {placed(evidence, fmt::format("\"{}\"", fault.says.empty() ? fault.title : fault.says)),
+         kUnseen, 1, "nothing was measured, and alerts and documents alone prove no cause",
+         fault.receipt});
     out.predictions.push_back(
         {"the alerts read like it", fault.fits, 1, fault.alert, fault.receipt});
     if (evidence.known.past > 0)

@@ -64,7 +64,7 @@ TEST(Confidence, IsSharedWithTheOthersAndWithNone) {
 
 TEST(Verdict, TwoCausesThatAreAsLikelyDecideNothing) {
   CaseFile evidence;
-  evidence.failing = "label";
+  evidence.failing = "label", evidence.metrics.series = 1;
   std::vector<Hypothesis> all = {change(1, 1), change(1, 1)};
   all[0].id = "H1", all[1].id = "H2", all[1].change = "bbbb";
   share_confidence(all);
@@ -75,6 +75,8 @@ TEST(Verdict, TwoCausesThatAreAsLikelyDecideNothing) {
   all[1].needs.front().holds = 0;
   share_confidence(all);
   EXPECT_EQ(conclude(evidence, all).root_cause_commit, "aaaa");
+  evidence.metrics.series = 0;
+  EXPECT_EQ(conclude(evidence, all).root_cause_commit, "none") << "nothing was measured";
 }
 
 TEST(Answer, AYesConvictsWhateverWasOpenAndANoRefutes) {
