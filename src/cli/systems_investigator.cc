@@ -305,18 +305,21 @@ Result<InvestigationReport> SystemsInvestigator::investigate(
     const InvestigationOrder& order, const std::string& id,
     const std::function<void(std::string_view)>& say, const CancelToken& cancel) {
   StatusTo statuses(say);
-  const LookedInto done =
-      TRY(look_into({.incident = order.incident,
-                     .alert = order.alert,
-                     .files = false,
-                     .snapshot = {},
-                     .record = {},
-                     .service = order.service,
-                     .since = order.since,
-                     .until = order.until,
-                     .description = order.description,
-                     .ask = order.ask},
-                    order.ask ? id : "", systems_, clock_, statuses, say, cancel));
+  if (!id.empty() && systems_.kept != nullptr && TRY(systems_.kept->head(id))) {
+    const LookedInto done = TRY(go_on({}, id, systems_, clock_, statuses, say, cancel));
+    return InvestigationReport{to_json(done.made), to_markdown(done.made), done.asks};
+  }
+  const LookedInto done = TRY(look_into({.incident = order.incident,
+                                         .alert = order.alert,
+                                         .files = false,
+                                         .snapshot = {},
+                                         .record = {},
+                                         .service = order.service,
+                                         .since = order.since,
+                                         .until = order.until,
+                                         .description = order.description,
+                                         .ask = order.ask},
+                                        id, systems_, clock_, statuses, say, cancel));
   return InvestigationReport{to_json(done.made), to_markdown(done.made), done.asks};
 }
 

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/foreign_json.h"
 #include "files/files.h"
 #include "server/auth/digest.h"
+#include "server/kept_order.h"
 #include "server/mcp_protocol.h"
 
 namespace precedent {
@@ -21,16 +21,6 @@ using nlohmann::json;
 constexpr size_t kMaxAlarm = 32ull << 20;
 constexpr std::chrono::hours kStale{24};
 constexpr std::string_view kEnding = ".json";
-
-// The texts of an order by the names that their fields have in a file.
-constexpr std::array<std::pair<const char*, std::string InvestigationOrder::*>, 6> kOrderFields = {{
-    {"incident", &InvestigationOrder::incident},
-    {"alert", &InvestigationOrder::alert},
-    {"service", &InvestigationOrder::service},
-    {"since", &InvestigationOrder::since},
-    {"until", &InvestigationOrder::until},
-    {"description", &InvestigationOrder::description},
-}};
 
 }  // namespace
 
@@ -58,7 +48,7 @@ std::vector<Alarm> KeptAlarms::read(TimePoint now) const {
       continue;
     }
     alarm.critical = kept.contains("critical") && kept["critical"] == true;
-    for (const auto& [field, member] : kOrderFields) alarm.order.*member = text_at(kept, field);
+    alarm.order = order_of_json(kept);
     out.push_back(std::move(alarm));
   }
   for (const fs::path& file : useless) std::ignore = remove_file(file);
@@ -68,12 +58,9 @@ std::vector<Alarm> KeptAlarms::read(TimePoint now) const {
 
 void KeptAlarms::add(const Alarm& alarm, TimePoint now) const {
   if (folder_.empty()) return;
-  json kept = {{"group", alarm.group},
-               {"by", alarm.by},
-               {"critical", alarm.critical},
-               {"at", format_time(now)}};
-  for (const auto& [field, member] : kOrderFields)
-    if (!(alarm.order.*member).empty()) kept[field] = alarm.order.*member;
+  json kept = order_json(alarm.order);
+  kept["group"] = alarm.group, kept["by"] = alarm.by;
+  kept["critical"] = alarm.critical, kept["at"] = format_time(now);
   const std::string text = dump_json(kept);
   const std::string_view parts[] = {text};
   auto written = make_directories(folder_);

@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "files/files.h"
 #include "server/auth/digest.h"
+#include "server/kept_order.h"
 #include "server/mcp_protocol.h"
 #include "server/progress_events.h"
 
@@ -19,10 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr size_t kMaxReport = 16ull << 20;
 // Keys are for clients that ask again, within a day or so.
 constexpr KeptIds::Limits kKeys{.age = std::chrono::hours(72), .number = 10'000};
-constexpr std::string_view kEnding = ".json";
 
 // What a list calls it.
 std::string about_of(const InvestigationOrder& order) {
@@ -58,12 +57,6 @@ json kept_json(const ShownInvestigation& shown, const std::string& group,
   return out;
 }
 
-std::optional<TimePoint> time_at(const json& object, const char* key) {
-  if (!object.contains(key) || !object[key].is_string()) return std::nullopt;
-  const auto time = parse_time(object[key].get<std::string>());
-  return time ? std::optional(*time) : std::nullopt;
-}
-
 }  // namespace
 
 json to_json(const ShownInvestigation& shown) {
@@ -91,6 +84,7 @@ Investigations::Investigations(Investigator& investigator, TurnPool& pool, const
       turns_(pool, limits.kept) {
   load();
   wait_again();
+  go_on_with_all();
   watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
@@ -102,50 +96,6 @@ Investigations::~Investigations() {
   }
   watcher_.join();
   turns_.stop();
-}
-
-fs::path Investigations::file_of(const std::string& id) const {
-  return folder_ / (id + std::string(kEnding));
-}
-
-// What ended before a restart; what was running then ended with it.
-void Investigations::load() {
-  const MutexLock lock(mutex_);
-  std::error_code error;
-  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
-    if (it->path().extension() != kEnding) continue;
-    const auto text = read_file(it->path(), kMaxReport);
-    const json kept = text ? parse_json(*text) : json();
-    const auto created = kept.is_object() ? time_at(kept, "created_at") : std::nullopt;
-    if (!created) continue;
-    Entry entry;
-    entry.shown = {.id = it->path().stem().string(),
-                   .state = kept.value("state", ""),
-                   .by = kept.value("by", ""),
-                   .about = kept.value("about", ""),
-                   .created_at = *created,
-                   .ended_at = time_at(kept, "ended_at"),
-                   .resolved_at = time_at(kept, "resolved_at"),
-                   .error = kept.value("error", "")};
-    entry.group = text_at(kept, "group");
-    const auto rest = *created + limits_.cooldown - clock_.now();
-    if (!entry.group.empty() && rest.count() > 0)
-      resting_[entry.group] = Steady::now() + std::min<Steady::duration>(rest, limits_.cooldown);
-    entries_.push_back(std::move(entry));
-  }
-  entries_.sort([](const Entry& a, const Entry& b) {
-    return std::tie(a.shown.created_at, a.shown.id) > std::tie(b.shown.created_at, b.shown.id);
-  });
-  forget_old();
-}
-
-// Alarms that waited before a restart.
-void Investigations::wait_again() {
-  const MutexLock lock(mutex_);
-  for (Alarm& alarm : kept_alarms_.read(clock_.now())) {
-    const std::string group = alarm.group;
-    pending_.emplace(group, Pending{std::move(alarm), Steady::now() + limits_.debounce});
-  }
 }
 
 void Investigations::forget_old() {
@@ -191,27 +141,50 @@ Result<std::string> Investigations::begin(const InvestigationOrder& order, const
                   .ended_at = {},
                   .resolved_at = {},
                   .error = {}};
-    made.group = group;
+    made.group = group, made.order = order;
     entries_.push_front(std::move(made));
     forget_old();
   }
-  auto log = turns_.start("investigation:" + id,
-                          [this, id, order](ChatTurn& own) { run(id, order, own); });
+  if (const auto begun = launch(id); !begun) {
+    const MutexLock lock(mutex_);
+    std::erase_if(entries_, [&](const Entry& each) { return each.shown.id == id; });
+    if (!folder_.empty()) std::ignore = remove_file(file_of(id));
+    return std::unexpected(begun.error());
+  }
+  return id;
+}
+
+Result<void> Investigations::launch(const std::string& id) {
+  InvestigationOrder order;
+  {
+    const MutexLock lock(mutex_);
+    const Entry* own = entry(id);
+    if (own == nullptr) return {};
+    order = own->order;
+    // Before it can end, which writes the file anew.
+    keep(*own);
+  }
+  auto log = TRY(turns_.start("investigation:" + id,
+                              [this, id, order](ChatTurn& own) { run(id, order, own); }));
   const MutexLock lock(mutex_);
   const auto own = std::ranges::find(entries_, id, [](const Entry& each) { return each.shown.id; });
-  if (!log) {
-    entries_.erase(own);
-    return std::unexpected(log.error());
-  }
-  if (own != entries_.end()) own->log = *log;
-  return id;
+  if (own != entries_.end()) own->log = std::move(log);
+  return {};
+}
+
+bool Investigations::was_cancelled(const std::string& id) const {
+  const MutexLock lock(mutex_);
+  const Entry* own = entry(id);
+  return own != nullptr && own->cancelled;
 }
 
 void Investigations::run(const std::string& id, const InvestigationOrder& order, ChatTurn& own) {
   set_state(id, "running");
   const auto say = [&](std::string_view text) { own.say("status", dump_json({{"text", text}})); };
   const auto report = investigator_.investigate(order, id, say, own.cancel);
-  end(id, report, own.cancel.cancelled());
+  // The server ends: the next one goes on with it.
+  const bool interrupted = !report && own.cancel.cancelled() && !was_cancelled(id);
+  if (!interrupted) end(id, report, own.cancel.cancelled());
   if (!report) return say_failed(own, report.error());
   say_report(own, id, *report);
   if (group_of(id).empty()) return;
@@ -387,7 +360,13 @@ Result<std::shared_ptr<ChatTurn>> Investigations::log(const std::string& id) con
 }
 
 Result<ShownInvestigation> Investigations::cancel(const std::string& id) {
-  if (const auto log = TRY(this->log(id)); log != nullptr) log->cancel.cancel();
+  const auto log = TRY(this->log(id));
+  {
+    const MutexLock lock(mutex_);
+    for (Entry& each : entries_)
+      if (each.shown.id == id) each.cancelled = true;
+  }
+  if (log != nullptr) log->cancel.cancel();
   return find(id);
 }
 

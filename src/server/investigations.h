@@ -8,7 +8,7 @@
 // before never was one. Alarms of one group are one investigation, and the group rests after it
 // (`cooldown`), whatever came of it. There is a limit of them an hour, which critical ones pass.
 // Alarms that wait, groups that rest, keys that were used and questions that are open outlive a
-// restart.
+// restart. So does what ran: the next server goes on with it, at most three times.
 // Thread safety: all members. Ownership: borrows its parts; cancels what runs at its end.
 #pragma once
 
@@ -82,10 +82,15 @@ class Investigations {
   Result<ShownInvestigation> cancel(const std::string& id);
 
  private:
+  // A report, or an order with the alerts of a storm.
+  static constexpr size_t kMaxReport = 16ull << 20;
   using Steady = std::chrono::steady_clock;
   struct Entry {
     ShownInvestigation shown;
     std::string group;
+    InvestigationOrder order;
+    uint64_t attempts = 1;   // by servers that began it or went on with it
+    bool cancelled = false;  // somebody asked for it
     std::shared_ptr<ChatTurn> log;
   };
   struct Pending {
@@ -95,6 +100,12 @@ class Investigations {
 
   Result<std::string> begin(const InvestigationOrder& order, const std::string& by,
                             const std::string& group);
+  // Puts an entry to work, and into its file that it is.
+  Result<void> launch(const std::string& id);
+  // What ran when the last server ended.
+  void go_on_with_all();
+  void keep(const Entry& entry) const REQUIRES_LOCK(mutex_);
+  bool was_cancelled(const std::string& id) const;
   void run(const std::string& id, const InvestigationOrder& order, ChatTurn& own);
   void go_on(const std::string& id, const std::string& answer, ChatTurn& own);
   void set_state(const std::string& id, const std::string& state, const std::string& error = "");

@@ -165,6 +165,56 @@ TEST_F(InvestigationsApiTest, OneIsCancelledAndOneIsFoundAfterARestart) {
   EXPECT_EQ(ask("GET", "/investigations/" + kept + "/stream").status, 410);
 }
 
+TEST_F(InvestigationsApiTest, WhatRanWhenTheServerEndedGoesOnWithTheNext) {
+  investigator_.held = true;
+  const std::string id = order(R"({"incident":"PD-7"})", "key").body["id"];
+  while (investigator_.asked < 1) std::this_thread::yield();
+  start_with({});
+  while (investigator_.asked < 2) std::this_thread::yield();
+  EXPECT_THAT(warnings_, ::testing::HasSubstr(id + " ran when the server ended, and goes on"));
+  EXPECT_EQ(ask("GET", "/investigations/" + id).body["state"], "running");
+  EXPECT_EQ(order(R"({"incident":"PD-7"})", "key").body["id"], id);
+  investigator_.held = false;
+  const json done = ended(id);
+  EXPECT_EQ(done["state"], "done");
+  EXPECT_EQ(done["report"]["summary"], "PD-7") << "its order was kept";
+  const auto events = events_of(ask("GET", "/investigations/" + id + "/stream"));
+  EXPECT_EQ(events.back().event, "complete");
+  start_with({});
+  EXPECT_EQ(ask("GET", "/investigations/" + id).body["state"], "done");
+  EXPECT_EQ(investigator_.asked, 2);
+}
+
+TEST_F(InvestigationsApiTest, WhatEndsTheServerAgainAndAgainIsNotBegunForEver) {
+  investigator_.held = true;
+  const std::string id = order(R"({"incident":"PD-7"})").body["id"];
+  for (int begun = 1; begun <= 3; ++begun) {
+    while (investigator_.asked < begun) std::this_thread::yield();
+    start_with({});
+  }
+  const json given_up = ask("GET", "/investigations/" + id).body;
+  EXPECT_EQ(given_up["state"], "failed");
+  EXPECT_EQ(given_up["error"], "the server ended 3 times while it ran; order it again");
+  investigator_.held = false;
+  start_with({});
+  EXPECT_EQ(ask("GET", "/investigations/" + id).body["state"], "failed");
+  EXPECT_EQ(investigator_.asked, 3);
+}
+
+TEST_F(InvestigationsApiTest, OneThatAnAlarmBeganIsOneAfterARestart) {
+  investigator_.held = true;
+  ASSERT_EQ(alertmanager(notification("g", "firing")).status, 202);
+  while (investigator_.asked < 1) std::this_thread::yield();
+  start_with({.debounce = std::chrono::milliseconds(0)});
+  while (investigator_.asked < 2) std::this_thread::yield();
+  ASSERT_EQ(alertmanager(notification("g", "firing")).status, 202);
+  ASSERT_EQ(all().size(), 1U);
+  investigator_.held = false;
+  EXPECT_EQ(ended(all()[0]["id"])["state"], "done");
+  while (investigator_.told < 1) std::this_thread::yield();
+  EXPECT_EQ(all().size(), 1U);
+}
+
 TEST_F(InvestigationsApiTest, PagerDutyIsBelievedBySignatureAndOnce) {
   const std::string begins = event("E1", "incident.triggered");
   EXPECT_EQ(pagerduty(begins, "M1", "guessed").status, 401);
