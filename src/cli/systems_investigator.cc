@@ -151,6 +151,11 @@ Result<LiveIncident> live_of(const Systems& systems) {
   return LiveIncident::open({.data_dir = systems.data_dir, .file = systems.tools});
 }
 
+// What a kept run recorded of live systems stays here until it is complete.
+fs::path evidence_of(const fs::path& data_dir, const std::string& id) {
+  return data_dir / "investigations" / "evidence" / id;
+}
+
 // For those who take lines of text.
 class StatusTo final : public EventSink {
  public:
@@ -206,29 +211,41 @@ class CaseRun {
   // What the live systems have, as a folder; "" where none is configured.
   Result<fs::path> record(const CaseOrder& order, EventSink& events, const CancelToken& cancel) {
     if (!live_.has_sources()) return fs::path();
-    if (wish_.record.empty()) own_.emplace();
-    const fs::path folder = own_ ? own_->path() / "incident" : wish_.record;
+    const bool kept = !options_.thread.empty();
+    const fs::path own = evidence_of(systems_.data_dir, options_.thread);
+    if (wish_.record.empty() && !kept) own_.emplace();
+    const fs::path folder = !wish_.record.empty() ? wish_.record
+                            : kept                ? own
+                                                  : own_->path() / "incident";
+    std::error_code ignored;
+    // A recording is whole or not there: a run that was killed behind it has it already.
+    if (folder == own && fs::exists(own, ignored)) return own;
     const Window window = window_of(order.brief, order.options.brief, order.options.now);
     events.status("Reading the live systems");
+    if (kept) TRY(make_directories(own.parent_path()));
     note_(told(TRY(live_.record(window, folder, cancel)), window));
-    recorded_ = folder;
-    return folder;
+    return fs::absolute(folder);
   }
 
   Result<LookedInto> ended(RunResult<CaseState> done) {
     LookedInto out{investigation_of(done.state), done.report.outcome == Outcome::kInterrupted};
     if (!wish_.bundle.empty()) {
       const CaseOrder& order = done.state.order;
-      const fs::path folder = order.folder.empty() ? recorded_ : fs::path(order.folder);
-      if (folder.empty() && live_.has_sources())
-        return fail(ErrorCode::kInvalidArgument,
-                    "the evidence of this investigation was read before it was stopped and is not "
-                    "there any more; investigate again for a bundle");
-      const BundleInput input{order.brief, folder, order.options, version_text()};
+      std::error_code ignored;
+      if (!order.folder.empty() && !fs::is_directory(order.folder, ignored))
+        return fail(ErrorCode::kNotFound,
+                    fmt::format("{}, which the evidence of this investigation was read from, is "
+                                "not there any more; investigate again for a bundle",
+                                order.folder));
+      const BundleInput input{order.brief, order.folder, order.options, version_text()};
       note_(TRY(write_bundle(input, out.made, systems_.data_dir, wish_.bundle, cancel_)));
     }
     // What is complete has its report.
-    if (!out.asks && !options_.thread.empty()) std::ignore = systems_.kept->remove(options_.thread);
+    if (!out.asks && !options_.thread.empty()) {
+      std::ignore = systems_.kept->remove(options_.thread);
+      std::error_code ignored;
+      fs::remove_all(evidence_of(systems_.data_dir, options_.thread), ignored);
+    }
     return out;
   }
 
@@ -239,7 +256,6 @@ class CaseRun {
   const CancelToken& cancel_;
   RunOptions options_;
   std::optional<TemporaryFolder> own_;
-  fs::path recorded_;
 };
 
 }  // namespace
@@ -265,6 +281,13 @@ Result<std::unique_ptr<Checkpointer>> open_kept_cases(const fs::path& data_dir) 
   std::unique_ptr<Checkpointer> kept = TRY(open_sqlite_checkpointer(folder / "phases.db"));
   for (const ThreadInfo& old : TRY(kept->threads(kMaxKeptCases, kMaxKeptCases)))
     TRY(kept->remove(old.name));
+  std::error_code error;
+  std::vector<fs::path> forgotten;
+  for (fs::directory_iterator it(folder / "evidence", error), end; !error && it != end;
+       it.increment(error))
+    if (const auto head = kept->head(it->path().filename().string()); head && !*head)
+      forgotten.push_back(it->path());
+  for (const fs::path& each : forgotten) fs::remove_all(each, error);
   return kept;
 }
 

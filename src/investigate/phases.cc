@@ -69,7 +69,14 @@ Result<Update> triage(const CaseDesk& desk, const CaseState& state, const Contex
         evidence->onset ? " has been failing since " + format_time(*evidence->onset)
                         : " is failing",
         evidence->affected.empty() ? "" : "; so are " + join(evidence->affected, ", ")));
-  return Update().add(case_fields().evidence, SharedCase(evidence));
+  Update update;
+  // Where it stays: whoever resumes the run finds it there.
+  CaseOrder order = state.order;
+  if (order.folder.empty() && !folder.empty()) {
+    order.folder = folder.string();
+    update.add(case_fields().order, order);
+  }
+  return update.add(case_fields().evidence, SharedCase(evidence));
 }
 
 Result<Update> hypothesise(const CaseDesk& /*desk*/, const CaseState& state,

@@ -4,11 +4,14 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import threading
+import time
 import unittest
+import urllib.request
 
-from harness import Case, environment, run
+from harness import BINARY, Case, environment, run
 
 BEGIN = 1_790_000_040  # of the metrics; the fault begins 60 minutes later
 FAULT = BEGIN + 60 * 60
@@ -43,6 +46,9 @@ class PagerDuty(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.server.asked.append(self.path)
+        if self.path in self.server.held:
+            self.server.held.pop(self.path).wait(60)
+            return self.close_connection  # whoever asked was killed
         status, body = 404, {"error": {"message": "Not Found", "code": 2100}}
         if self.headers["Authorization"] != "Token token=pd-token":
             status, body = 401, {"error": {"message": "Unauthorized"}}
@@ -76,7 +82,7 @@ class Live(Case):
     def setUp(self):
         super().setUp()
         self.pagerduty = http.server.ThreadingHTTPServer(("127.0.0.1", 0), PagerDuty)
-        self.pagerduty.asked, self.pagerduty.posted = [], []
+        self.pagerduty.asked, self.pagerduty.posted, self.pagerduty.held = [], [], {}
         threading.Thread(target=self.pagerduty.serve_forever, daemon=True).start()
         self.addCleanup(self.pagerduty.server_close)
         self.addCleanup(self.pagerduty.shutdown)
@@ -219,6 +225,64 @@ changes:
         self.assertEqual(answered["hypotheses"][0]["statement"], report["hypotheses"][0]["statement"])
         self.assertEqual(answered["answers"][0]["question"], report["deciding_question"]["question"])
         self.assertIn("what is complete is forgotten", self.investigate("--resume", name, code=1).err)
+
+    def test_a_live_run_that_was_killed_is_resumed_with_its_recording_and_bundled(self):
+        # Killed where it asks: two edits of one service are as likely.
+        self.git("reset", "-q", "--hard", "HEAD~1")
+        file = self.folder / "shop/services/label/zone.go"
+        for old, new in (("return home", "return nowhere"), ("a.Region.Zone", "a.Region.Name")):
+            file.write_text(file.read_text().replace(old, new))
+            self.git("commit", "-qam", "Tidy up", at=FAULT - 600)
+            commit = self.git("rev-parse", "HEAD")
+            with open(self.folder / "deploys.jsonl", "a") as deploys:
+                deploys.write(json.dumps({"time": stamp(FAULT - 60), "service": "label", "version": "2", "commit": commit}) + "\n")
+        asks = self.investigate("LabelErrors", "--ask", code=4)
+        name = re.search(r"precedent: investigation (i-[0-9a-f]+)", asks.err)[1]
+        evidence = self.data / "investigations/evidence" / name
+        self.assertTrue((evidence / "incident.json").is_file())
+        shutil.rmtree(self.folder / "systems")
+        self.tools.write_text("environments: {default: {metrics: {snapshot: %s}}}\n" % evidence)
+        bundle = self.folder / "proof.json"
+        done = self.investigate("--resume", name, "--answer", "yes", "--bundle", bundle, "--json")
+        self.assertEqual(done.json()["outcome"], "cause")
+        verified = self.check(run("verify", bundle, "--json"), 0).json()
+        self.assertEqual(verified["failed"], [])
+        self.assertFalse(evidence.exists(), "what is complete is forgotten")
+
+    def serve(self):
+        env = environment(PAGERDUTY_URL=f"http://127.0.0.1:{self.pagerduty.server_port}", PAGERDUTY_TOKEN="pd-token")
+        server = subprocess.Popen([BINARY, "serve", "--port", "0", "--tools-config", self.tools, "--now", stamp(NOW), "--data-dir", self.data],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+        self.addCleanup(server.communicate)
+        self.addCleanup(server.kill)
+        return server, re.search(r"http://\S+", server.stdout.readline()).group()
+
+    def asked_of(self, url, path, body=None):
+        request = urllib.request.Request(url + path, data=body and json.dumps(body).encode(), headers={"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return json.loads(response.read())
+
+    def test_what_a_server_ran_when_it_was_killed_the_next_one_goes_on_with(self):
+        self.write("runbook.md", "# Labels\n\nRestart the label service.\n")
+        self.check(run("ingest", self.folder / "runbook.md", "--data-dir", self.data), 0)
+        held = self.pagerduty.held["/incidents/77"] = threading.Event()
+        server, url = self.serve()
+        name = self.asked_of(url, "/investigations", {"incident": "PD-77"})["id"]
+        while "/incidents/77" not in self.pagerduty.asked:
+            time.sleep(0.01)
+        self.assertEqual(self.asked_of(url, f"/investigations/{name}")["state"], "running")
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+        held.set()
+        server, url = self.serve()
+        for _ in range(600):
+            shown = self.asked_of(url, f"/investigations/{name}")
+            if "ended_at" in shown:
+                break
+            time.sleep(0.1)
+        self.assertEqual(shown["state"], "done", shown)
+        self.assertEqual(shown["report"]["root_cause_commit"], self.guilty)
+        self.assertFalse((self.data / "investigations/evidence" / name).exists())
 
     def test_a_note_is_written_only_where_it_was_asked_for(self):
         slack = f"http://127.0.0.1:{self.pagerduty.server_port}/services/secret"
