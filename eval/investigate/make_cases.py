@@ -5,7 +5,7 @@
 
 Writes OUT/dev/NAME and OUT/held-out/NAME, each a folder that `precedent investigate` reads, with
 expected.json beside. The same seed makes the same bytes; --check looks at them. The faults of
-recorded changes are in case_faults_*.py, the others in case_external.py and case_unproved.py; the
+recorded changes are in case_faults_*.py, the others in case_external.py, case_external_more.py and case_unproved.py; the
 simulation is case_sim.py.
 """
 
@@ -15,6 +15,7 @@ import argparse, json, pathlib, random, re, sys
 import case_faults_code, case_faults_contract, case_faults_release, case_faults_settings
 from case_build import Case, Unfit
 from case_external import EXTERNAL
+from case_external_more import MORE
 from case_fault import CODE
 from case_unproved import UNPROVED
 from case_world import TRADES
@@ -33,6 +34,8 @@ def plan():
             halves["dev" if i % 2 == 0 else "held-out"].append((kind, name, table[name]))
     for half in halves.values():
         rng.shuffle(half)
+    # Behind all others, which stay as they were.
+    halves["dev"] += [("external", name, MORE[name]) for name in sorted(MORE)]
     return halves
 
 

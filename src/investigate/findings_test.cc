@@ -86,6 +86,8 @@ TEST(Meaning, OfMetricsByTheirNames) {
   means("consumer_lag", Symptom::kQueue, true);
   means("node_cpu_busy", Symptom::kNode, true);
   means("requestsPerSecond", Symptom::kTraffic, true);
+  means("request_rate", Symptom::kTraffic, true);
+  means("request_error_rate", Symptom::kErrors, true);
   EXPECT_FALSE(meaning_of_metric("build_info"));
 }
 

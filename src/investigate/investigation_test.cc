@@ -253,6 +253,22 @@ TEST(Investigate, AProviderOutside) {
   EXPECT_THAT(found.hypotheses.front().statement, HasSubstr("api.courier-rates.com"));
 }
 
+TEST(Investigate, AnAddressIsOutsideByItsUrlButNotByAnInternalName) {
+  const auto blames = [](const std::string& text) {
+    Parcels parcels;
+    parcels.metric("label", "http_errors_ratio", 0.001, 0.6);
+    for (int i = 60; i < 90; ++i) parcels.log(i, "label", "error", text);
+    const Investigation found = parcels.run();
+    return std::ranges::any_of(found.hypotheses, [](const Hypothesis& one) {
+      return one.category == Category::kUpstream;
+    });
+  };
+  EXPECT_TRUE(blames("Post \"https://rates.courier.travel/v2/quote\": connection refused"));
+  for (const char* inside : {"http://rates.internal/v2", "http://rates.shop.svc/v2",
+                             "http://10.0.0.7:8080/v2", "http://rates/v2", "rates.courier.travel"})
+    EXPECT_FALSE(blames(std::string("Post ") + inside + ": connection refused")) << inside;
+}
+
 TEST(Investigate, EveryCitedReceiptIsThere) {
   Parcels parcels;
   parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard),

@@ -10,7 +10,7 @@ namespace {
 
 // A need that alerts and documents alone never keep: with any prediction, it stays below what
 // convicts (verdict.h).
-constexpr double kUnseen = 0.3;
+constexpr double kUnseen = 0.1;
 
 // "at shop, …", where the alerts say where.
 std::string placed(const CaseFile& evidence, const std::string& what) {

@@ -28,14 +28,24 @@ std::string receipt_of(const CaseFile& evidence, Symptom symptom, std::string_vi
   return sign != nullptr ? sign->receipt : "";
 }
 
+// Names that are given out inside a company or a cluster.
+bool is_internal(std::string_view host) {
+  constexpr std::array<std::string_view, 6> kInside = {".internal", ".local", ".svc",
+                                                       ".lan",      ".corp",  ".intranet"};
+  return std::ranges::any_of(kInside, [&](std::string_view end) { return host.ends_with(end); });
+}
+
 // A host that a text names and that is none of ours: of a URL, or of a public domain. What goes on
 // behind it is no host: java.net.SocketTimeoutException.
 std::string host_in(std::string_view text, const ServiceGraph& graph) {
   static const RE2 kHost(
       R"((?i)\b((?:[a-z0-9][a-z0-9-]*\.)+(?:com|net|org|io|cloud|dev|app|ai|co|eu|us))(?:$|[^\w.-]|\.(?:$|\W)))");
+  // A number at the end is that of an address.
+  static const RE2 kOfUrl(R"((?i)\bhttps?://((?:[a-z0-9][a-z0-9-]*\.)+[a-z][a-z0-9-]*))");
   std::string host;
-  if (!RE2::PartialMatch(text, kHost, &host)) return "";
+  if (!RE2::PartialMatch(text, kOfUrl, &host) && !RE2::PartialMatch(text, kHost, &host)) return "";
   host = ascii_lower(host);
+  if (is_internal(host)) return "";
   return graph.named_in(host, "").empty() ? host : "";
 }
 

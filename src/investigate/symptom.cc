@@ -89,6 +89,7 @@ const std::vector<MetricRow>& metric_rows() {
        true,
        {},
        {"latency", "duration", "p50", "p90", "p95", "p99", "ms", "seconds", "lateness"}},
+      {Symptom::kTraffic, true, {"request"}, {"rate", "count"}},
       {Symptom::kTraffic,
        true,
        {},
