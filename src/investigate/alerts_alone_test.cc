@@ -239,6 +239,21 @@ TEST_F(AlertsAloneRun, WithoutAFolderTheWorkingDirectoryIsNotRead) {
   EXPECT_THAT(state.evidence->missing, Contains(HasSubstr("nothing was measured")));
 }
 
+TEST_F(AlertsAloneRun, WithoutAKnowledgeBaseItIsSaidOnceAndNothingElseIs) {
+  desk_.of_alerts = [](const IncidentBrief&, TimePoint) -> Result<KnownOfAlerts> {
+    return fail(ErrorCode::kNotFound, "there is none");
+  };
+  desk_.known = [](TimePoint, Investigation& made) {
+    made.evidence.missing.emplace_back("the knowledge base: there is none");
+  };
+  order_.brief = storm({{"HighErrorRate", {}, "Errors everywhere"}});
+  const Investigation made = investigation_of(run(order_));
+  EXPECT_EQ(made.verdict.summary,
+            "Something is said to be failing; nothing was measured. No cause is proved.");
+  EXPECT_EQ(std::ranges::count(made.evidence.missing, "the knowledge base: there is none"), 1);
+  EXPECT_THAT(made.hypotheses, IsEmpty());
+}
+
 TEST_F(AlertsAloneRun, ItsBundleHoldsOnAnotherMachine) {
   const TemporaryFolder folder;
   const auto key = BundleKey::open_or_make(folder.path() / "bundle.key").value();

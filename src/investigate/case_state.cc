@@ -1,5 +1,6 @@
 #include "investigate/case_state.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
@@ -49,7 +50,9 @@ Investigation investigation_of(const CaseState& state) {
   out.documents = help.documents;
   out.evidence.receipts.insert(out.evidence.receipts.end(), help.receipts.begin(),
                                help.receipts.end());
-  out.evidence.missing.insert(out.evidence.missing.end(), help.missing.begin(), help.missing.end());
+  for (const std::string& missing : help.missing)
+    if (std::ranges::find(out.evidence.missing, missing) == out.evidence.missing.end())
+      out.evidence.missing.push_back(missing);
   return out;
 }
 

@@ -111,9 +111,33 @@ void read_named_edges(CaseFile& evidence) {
                       false});
 }
 
+// What a recording could not have (recorder.h): a source that was down.
+std::vector<std::string> not_recorded(const fs::path& folder) {
+  constexpr size_t kMaxAbout = 1 << 20;
+  std::vector<std::string> out;
+  const auto text = read_file(folder / "incident.json", kMaxAbout);
+  const json about = text ? parse_json(*text) : json();
+  const auto missing = about.is_object() ? about.find("missing") : about.end();
+  if (!about.is_object() || missing == about.end() || !missing->is_array()) return out;
+  for (const json& each : *missing)
+    if (each.is_string()) out.push_back(shown_text(each.get_ref<const std::string&>()));
+  return out;
+}
+
+// Events that come long after the last sample: times are compared as they stand, so it is said.
+constexpr minutes kApart{10};
+void compare_clocks(std::string_view what, Instant last, CaseFile& out) {
+  if (out.metrics.series == 0 || last <= out.window.to + kApart) return;
+  out.missing.push_back(fmt::format(
+      "{} go on for {} minutes after the last metric: their clocks disagree, or the metrics end "
+      "early; times are compared as they stand",
+      what, std::chrono::duration_cast<minutes>(last - out.window.to).count()));
+}
+
 // Metrics first: they say which time there is evidence of.
 Result<void> read_metrics(const fs::path& folder, const GatherOptions& options,
                           const SourceContext& context, CaseFile& out) {
+  std::ranges::move(not_recorded(folder), std::back_inserter(out.missing));
   const auto snapshot = open_snapshot(folder);
   const MetricsSource* metrics = snapshot ? snapshot->metrics.get() : nullptr;
   out.window = window_of(out, metrics, options);
@@ -132,16 +156,25 @@ Result<void> read_metrics(const fs::path& folder, const GatherOptions& options,
   return context.cancel.check();
 }
 
-Result<void> read_events(const fs::path& folder, const SourceContext& context, CaseFile& out) {
+Result<void> read_events(const fs::path& folder, const GatherOptions& options,
+                         const SourceContext& context, CaseFile& out) {
   LogLines lines = read_logs(folder);
   std::ranges::move(lines.missing, std::back_inserter(out.missing));
-  for (const LogLine& line : lines.lines) out.graph.add_service(line.service);
+  Instant last_line{}, last_span{};
+  for (const LogLine& line : lines.lines) {
+    out.graph.add_service(line.service);
+    if (line.timed) last_line = std::max(last_line, line.at);
+  }
+  // Whoever cuts the window has cut the metrics, too.
+  if (!options.brief.until) compare_clocks("logs", last_line, out);
   if (!lines.lines.empty()) out.logs = mine_templates(lines.lines);
   for (LogTemplate& pattern : read_patterns(folder, out.missing))
     if (!is_known(out.logs, pattern)) out.logs.push_back(std::move(pattern));
   TRY(context.cancel.check());
   out.traces = read_traces(folder);
   std::ranges::copy(out.traces.missing, std::back_inserter(out.missing));
+  for (const TraceSpan& span : out.traces.spans) last_span = std::max(last_span, span.at);
+  if (!options.brief.until) compare_clocks("traces", last_span, out);
   read_edges(out.traces, out.graph);
   out.changes = read_candidates(folder, out.graph);
   std::ranges::copy(out.changes.missing, std::back_inserter(out.missing));
@@ -187,7 +220,7 @@ Result<CaseFile> gather(IncidentBrief brief, const fs::path& folder, const Gathe
         "tools.yaml");
   } else {
     TRY(read_metrics(folder, options, context, out));
-    TRY(read_events(folder, context, out));
+    TRY(read_events(folder, options, context, out));
   }
   out.slack = std::max<milliseconds>(out.window.step * 3 / 2, minutes(1));
   read_named_edges(out);

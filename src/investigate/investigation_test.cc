@@ -263,7 +263,7 @@ TEST(Investigate, AnAddressIsOutsideByItsUrlButNotByAnInternalName) {
       return one.category == Category::kUpstream;
     });
   };
-  EXPECT_TRUE(blames("Post \"https://rates.courier.travel/v2/quote\": connection refused"));
+  EXPECT_TRUE(blames("Post https://rates.courier.travel/v2/quote: connection refused"));
   for (const char* inside : {"http://rates.internal/v2", "http://rates.shop.svc/v2",
                              "http://10.0.0.7:8080/v2", "http://rates/v2", "rates.courier.travel"})
     EXPECT_FALSE(blames(std::string("Post ") + inside + ": connection refused")) << inside;
@@ -297,6 +297,20 @@ TEST(Investigate, NothingIsSaidOfNothing) {
   EXPECT_THAT(found.hypotheses, IsEmpty());
   EXPECT_THAT(found.evidence.missing, Contains(HasSubstr("logs")));
   EXPECT_THAT(found.evidence.missing, Contains(HasSubstr("commits.json")));
+}
+
+TEST(Investigate, ClocksThatDisagreeAndSourcesThatWereDownAreSaid) {
+  Parcels together;
+  together.metric("label", "http_errors_ratio", 0.001, 0.6);
+  together.log(70, "label", "error", "panic: nil pointer");
+  EXPECT_THAT(together.run().evidence.missing, Not(Contains(HasSubstr("clocks"))));
+  Parcels apart;
+  apart.metric("label", "http_errors_ratio", 0.001, 0.6);
+  apart.log(70 + 60, "label", "error", "panic: nil pointer");
+  apart.write("incident.json", R"({"missing": ["metrics: prometheus refuses connections", 7]})");
+  const std::vector<std::string> missing = apart.run().evidence.missing;
+  EXPECT_THAT(missing, Contains(HasSubstr("logs go on for 41 minutes after the last metric")));
+  EXPECT_THAT(missing, Contains("metrics: prometheus refuses connections"));
 }
 
 TEST(Investigate, BrokenPartsAreMissingAndTheRestIsUsed) {

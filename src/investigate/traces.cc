@@ -116,8 +116,9 @@ void cut_cycles(Traces& traces) {
     for (const size_t place : way) seen[place] = 2;
   }
   if (cut > 0)
-    traces.missing.push_back(fmt::format(
-        "{}: {} spans are their own ancestors; their parents were left out", traces.file, cut));
+    traces.missing.push_back(fmt::format("{}: {} {} an ancestor of itself; the parent was left out",
+                                         traces.file, cut,
+                                         cut == 1 ? "span is" : "spans are each"));
 }
 
 }  // namespace

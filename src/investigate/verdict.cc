@@ -57,9 +57,10 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
 }
 
 std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
-  if (evidence.failing.empty() && evidence.known.faults.empty())
-    return "No failure shows in what could be read.";
-  if (nothing_measured(evidence) && cause == nullptr)
+  // Of what nobody measured it is not known.
+  const bool told = nothing_measured(evidence) && !alerts_of(evidence.brief).empty();
+  if (evidence.failing.empty() && !told) return "No failure shows in what could be read.";
+  if (told && cause == nullptr)
     return fmt::format("{} is said to be failing; nothing was measured. No cause is proved.",
                        evidence.failing.empty() ? "Something" : evidence.failing);
   const std::string fails =

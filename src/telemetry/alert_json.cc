@@ -95,7 +95,10 @@ Result<RecordedAlert> read_alert(const json& object, const std::string& place) {
 Result<std::vector<RecordedAlert>> read_alerts(std::string_view text, std::string_view path) {
   const json root = parse_json(text);
   if (root.is_discarded())
-    return fail(ErrorCode::kInvalidArgument, fmt::format("{}: this is no JSON", path));
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: this is no JSON; an alert, a list of them or a notification of "
+                            "Alertmanager is (docs/format/snapshot.md)",
+                            path));
   std::vector<RecordedAlert> out;
   if (root.is_object() && !root.contains("alerts")) {
     out.push_back(TRY(read_alert(root, std::string(path))));
