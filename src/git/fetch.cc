@@ -4,6 +4,7 @@
 #include <git2.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 #include "base/strings.h"
@@ -87,6 +88,21 @@ std::unexpected<Error> failure(const Transfer& transfer, int code) {
   if (!transfer.request.token.empty())
     for (size_t at; (at = said.find(transfer.request.token)) != std::string::npos;)
       said.replace(at, transfer.request.token.size(), "…");
+  const bool by_ssh = transfer.address.kind == RemoteKind::kSsh;
+  if (code == GIT_ECERTIFICATE && by_ssh)
+    return fail(ErrorCode::kPermission,
+                fmt::format("the host key of {} is not the one in ~/.ssh/known_hosts, or none is "
+                            "there ({}); nothing was fetched. Compare its key with what those who "
+                            "run it have published, then put that one into known_hosts",
+                            transfer.address.host, said));
+  if (by_ssh && said.contains("authenticat")) {
+    const std::string& file = transfer.request.key_file;
+    return fail(ErrorCode::kPermission,
+                fmt::format("cannot log in to {} with {}: {}. The key must be let in there, have "
+                            "no passphrase, and be ed25519 or ECDSA: RSA works with old servers "
+                            "only",
+                            where, file.empty() ? "the keys of the agent" : file, said));
+  }
   if (code == GIT_EAUTH || said.contains("authentication") || said.contains("401") ||
       said.contains("403"))
     return fail(ErrorCode::kPermission,
@@ -94,8 +110,8 @@ std::unexpected<Error> failure(const Transfer& transfer, int code) {
                             where, said));
   if (code == GIT_ECERTIFICATE)
     return fail(ErrorCode::kPermission,
-                fmt::format("the certificate or host key of {} is not trusted: {}; connect to it "
-                            "once by hand, or install its authority",
+                fmt::format("the certificate of {} is not trusted: {}; install the certificate of "
+                            "its authority",
                             where, said));
   if (said.contains("redirect"))
     return fail(ErrorCode::kPermission,
@@ -107,6 +123,19 @@ std::unexpected<Error> failure(const Transfer& transfer, int code) {
                 fmt::format("there is no repository at {}, or it is not shown to this account: {}",
                             where, said));
   return fail(ErrorCode::kUnavailable, fmt::format("cannot fetch {}: {}", where, said));
+}
+
+// What SSH needs besides the host's key. libgit2's own words name neither file nor remedy.
+Result<void> check_key(const FetchRequest& request) {
+  if (request.key_file.empty()) {
+    if (std::getenv("SSH_AUTH_SOCK") != nullptr) return {};
+    return fail(ErrorCode::kPermission,
+                "SSH needs a key: name one with 'key_file', or start an agent (SSH_AUTH_SOCK is "
+                "not set)");
+  }
+  if (auto key = MappedFile::open(request.key_file); !key)
+    return std::unexpected(std::move(key).error());
+  return {};
 }
 
 Result<Repo> open_bare(const fs::path& folder) {
@@ -211,6 +240,7 @@ Result<Fetched> fetch(const FetchRequest& request, const CancelToken& cancel) {
                 "the address of the repository is neither https://…, ssh://…, git@host:path nor an "
                 "absolute path, or has a password in it");
   TRY(cancel.check());
+  if (transfer.address.kind == RemoteKind::kSsh) TRY(check_key(request));
   const Repo repository = TRY(open_bare(request.folder));
   git_remote* made = nullptr;
   if (const int code = git_remote_create_anonymous(&made, repository.get(), request.url.c_str());

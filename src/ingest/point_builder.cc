@@ -12,7 +12,7 @@ namespace {
 
 // Raise this when the fields of this file or the terms of text/analyzer.h change: every index is
 // then rebuilt. Other terms also make other lengths: see kPreparationRules in prepare.cc.
-constexpr int kPointRules = 2;
+constexpr int kPointRules = 3;
 
 std::string meta_text(const Document& d) {
   std::string text = d.id;
@@ -37,7 +37,9 @@ Payload common_payload(const Document& d, size_t chunk_count) {
   p.kind = d.kind;
   p.chunk_count = static_cast<uint32_t>(chunk_count);
   p.title = d.title;
-  p.path = d.path;
+  // A record of a dataset version may stand in another file after the next activation: only the
+  // store says in which.
+  if (d.source != kVersionSource) p.path = d.path;
   p.services = d.services;
   p.tags = d.tags;
   p.application = d.application;

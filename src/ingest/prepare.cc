@@ -20,7 +20,8 @@ constexpr std::string_view kPreparationRules = ".4";
 std::string preparation_mark(const Document& document) {
   const auto revision = document.attributes.find(kRevisionAttribute);
   if (revision != document.attributes.end()) return preparation_mark(document.id, revision->second);
-  return mark_of_content(content_hash(document));
+  return mark_of_content(document.source == kVersionSource ? record_hash(document)
+                                                           : content_hash(document));
 }
 
 std::string mark_of_content(std::string_view hash) {

@@ -16,12 +16,13 @@
 
 namespace precedent {
 
-// What decides whether a document must be prepared again: its content_hash, and the number of the
-// rules by which this program prepares. NewDocument::hash of every document that is ingested.
+// What decides whether a document must be prepared again: a hash of its content, and the number of
+// the rules by which this program prepares. NewDocument::hash of every document that is ingested.
 std::string preparation_mark(const Document& document);
 // The same, of a document that is named by its revision (reader.h) instead of read.
 std::string preparation_mark(std::string_view id, std::string_view revision);
-// Of a document without a revision, by its content_hash().
+// Of a document without a revision, by its content_hash(); of a record of a dataset version, by its
+// record_hash().
 std::string mark_of_content(std::string_view hash);
 // Whether a stored mark was made by the rules of this program.
 bool is_of_these_rules(std::string_view mark);

@@ -89,7 +89,7 @@ class DocumentSink {
     static_cast<void>(id), static_cast<void>(revision), static_cast<void>(source);
     return false;
   }
-  // The same by content_hash() of the document, for whoever keeps it.
+  // The same by the hash of the content, for whoever keeps it (mark_of_content()).
   virtual bool unchanged_content(const std::string& id, std::string_view hash,
                                  const std::string& source) {
     static_cast<void>(id), static_cast<void>(hash), static_cast<void>(source);

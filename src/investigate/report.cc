@@ -276,7 +276,7 @@ std::string to_markdown(const Investigation& investigation) {
     out += "\n## What is known\n\n";
     for (const KnownDocument& item : investigation.known)
       out += fmt::format("- {}: {} ({:.0f} %), {}\n", item.kind, item.title, 100 * item.relevance,
-                         item.path);
+                         place_of(item));
   }
   if (!verdict.alternatives.empty()) {
     out += fmt::format("\n## {}\n\n", alternatives_heading(verdict));

@@ -128,8 +128,8 @@ std::string to_html(const Investigation& investigation) {
   write_people(investigation, out);
   std::vector<std::string> known, others, ranked, times, missing, receipts;
   for (const KnownDocument& item : investigation.known)
-    known.push_back(
-        fmt::format("{}: {} ({})", escaped(item.kind), escaped(item.title), escaped(item.path)));
+    known.push_back(fmt::format("{}: {} ({})", escaped(item.kind), escaped(item.title),
+                                escaped(place_of(item))));
   for (const Alternative& other : verdict.alternatives)
     if (const Hypothesis* hypothesis = find(investigation, other.hypothesis))
       others.push_back(fmt::format("{} ({:.2f}): {}", escaped(hypothesis->statement),

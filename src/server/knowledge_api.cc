@@ -224,10 +224,14 @@ Result<json> search(const KnowledgeServices& knowledge, const ServedRequest& req
   const SearchResponse found = TRY(view.search.search(asked));
   json hits = json::array();
   for (const Hit& hit : found.hits) {
+    std::string path = hit.payload.path;
+    // Of a record of a dataset version only the store knows it.
+    if (path.empty())
+      if (const auto document = TRY(view.store.find(hit.payload.doc_id))) path = document->path;
     json shown = {{"id", hit.payload.doc_id},
                   {"kind", name(hit.payload.kind)},
                   {"title", redact(hit.payload.title)},
-                  {"path", hit.payload.path}};
+                  {"path", std::move(path)}};
     add_hit(shown, hit);
     hits.push_back(std::move(shown));
   }

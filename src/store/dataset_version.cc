@@ -70,4 +70,9 @@ Result<void> require_transition(const DatasetVersion& version, VersionState to) 
                           version.number, name(version.state), name(to), next));
 }
 
+std::string record_hash(Document record) {
+  record.path.clear();
+  return content_hash(record);
+}
+
 }  // namespace precedent

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/time.h"
+#include "knowledge/document.h"
 
 namespace precedent {
 
@@ -104,5 +105,9 @@ Result<void> require_transition(const DatasetVersion& version, VersionState to);
 
 // The source of all documents of the active version: the scope in which an activation removes.
 inline constexpr std::string_view kVersionSource = "dataset:default";
+
+// content_hash() of a record of a version without its path: the next export has another name, and
+// says the same of most incidents. Which file a record stands in is kept for each version.
+std::string record_hash(Document record);
 
 }  // namespace precedent

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
@@ -137,21 +138,41 @@ constexpr size_t kRecordsAtOnce = 1'000;
 Result<void> insert_records(SqlConnection& c, uint64_t number, std::span<const Document> records) {
   constexpr db::SqlRows kRecords = {"INSERT INTO records(hash, record) VALUES ", "(?,?)", ", ",
                                     " ON CONFLICT(hash) DO NOTHING"};
-  constexpr db::SqlRows kOfVersion = {"INSERT INTO version_records(version, id, hash) VALUES ",
-                                      "(?,?,?)"};
+  constexpr db::SqlRows kOfVersion = {
+      "INSERT INTO version_records(version, id, hash, path) VALUES ", "(?,?,?,?)"};
   while (!records.empty()) {
     const auto some = records.first(std::min(kRecordsAtOnce, records.size()));
     RowValues kept, of_version;
     for (const Document& record : some) {
-      const std::string_view hash = kept.keep(content_hash(record));
+      const std::string_view hash = kept.keep(record_hash(record));
       kept.add({hash, kept.keep(rows::document_to_json(record))});
-      of_version.add({db::number(number), record.id, hash});
+      of_version.add({db::number(number), record.id, hash, record.path});
     }
     TRY(c.run_rows(kRecords, kept.values()));
     TRY(c.run_rows(kOfVersion, of_version.values()));
     records = records.subspan(some.size());
   }
   return {};
+}
+
+// A record of a version: its content, and the file in which it stands ('': the content says it).
+struct Kept {
+  std::string hash, path;
+};
+
+// Of each hash, as JSON.
+Result<std::unordered_map<std::string, std::string>> texts_of(SqlConnection& c,
+                                                              std::span<const Kept> records) {
+  constexpr db::SqlRows kFind = {"SELECT hash, record FROM records WHERE hash IN (", "?", ", ",
+                                 ")"};
+  RowValues hashes;
+  for (const Kept& record : records) hashes.add({record.hash});
+  std::unordered_map<std::string, std::string> texts;
+  TRY(c.run_rows(kFind, {}, hashes.values(), [&](const SqlRow& row) -> Result<void> {
+    texts.emplace(row.string(0), row.string(1));
+    return {};
+  }));
+  return texts;
 }
 
 Result<DatasetVersion> moved(SqlConnection& c, uint64_t number, VersionState to, TimePoint now) {
@@ -282,9 +303,8 @@ Result<void> DatasetVersions::keep_what_says_otherwise(VersionDifference& differ
   };
   std::map<std::string, std::string> said;
   const auto what_it_says = [](Document&& record) {
-    record.path.clear();
     record.body_line = 0;
-    return content_hash(record);
+    return record_hash(std::move(record));
   };
   TRY(visit(difference.from, is_listed, [&](Document&& record) -> Result<void> {
     std::string id = record.id;
@@ -309,16 +329,26 @@ Result<VersionDifference> DatasetVersions::against_active(uint64_t to) const {
 Result<void> DatasetVersions::visit(uint64_t number, const Wanted& wanted,
                                     const std::function<Result<void>(Document&&)>& visitor) const {
   return connection_.read([&](SqlConnection& c) -> Result<void> {
-    return c.stream(
-        "SELECT v.id, v.hash, r.record FROM version_records v JOIN records r ON r.hash = v.hash "
-        "WHERE v.version "
-        "= $1 ORDER BY v.id",
-        {db::number(number)}, [&](const SqlRow& row) -> Result<void> {
-          if (!wanted(row.string(0), row.string(1))) return {};
-          auto record = rows::document_of_json(row.text(2));
-          if (!record) return damaged(number);
-          return visitor(std::move(*record));
-        });
+    std::vector<Kept> kept;
+    TRY(c.stream("SELECT id, hash, path FROM version_records WHERE version = $1 ORDER BY id",
+                 {db::number(number)}, [&](const SqlRow& row) -> Result<void> {
+                   if (wanted(row.string(0), row.string(1)))
+                     kept.push_back({row.string(1), row.string(2)});
+                   return {};
+                 }));
+    for (size_t begin = 0; begin < kept.size(); begin += kRecordsAtOnce) {
+      const auto some =
+          std::span(kept).subspan(begin, std::min(kRecordsAtOnce, kept.size() - begin));
+      const auto texts = TRY(texts_of(c, some));
+      for (const auto& [hash, path] : some) {
+        const auto text = texts.find(hash);
+        auto record = text == texts.end() ? std::nullopt : rows::document_of_json(text->second);
+        if (!record) return damaged(number);
+        if (!path.empty()) record->path = path;
+        TRY(visitor(std::move(*record)));
+      }
+    }
+    return {};
   });
 }
 

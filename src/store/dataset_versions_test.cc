@@ -84,15 +84,46 @@ TEST_P(DatasetVersionsTest, RecordsComeBackAsTheyWentIn) {
   }));
   EXPECT_THAT(records, ElementsAre(incident("INC-1", "One"), incident("INC-2", "Two")));
   EXPECT_THAT(*versions_.hashes(number),
-              ElementsAre(Pair("INC-1", content_hash(incident("INC-1", "One"))),
-                          Pair("INC-2", content_hash(incident("INC-2", "Two")))));
+              ElementsAre(Pair("INC-1", record_hash(incident("INC-1", "One"))),
+                          Pair("INC-2", record_hash(incident("INC-2", "Two")))));
+}
+
+TEST_P(DatasetVersionsTest, ARecordIsTheSameInAnotherFileAndEachVersionKnowsItsOwn) {
+  Document later = incident("INC-1", "One");
+  later.path = "/exports/august.csv";
+  const uint64_t july = ready({incident("INC-1", "One")}), august = ready({later});
+  EXPECT_EQ(*versions_.hashes(july), *versions_.hashes(august));
+  for (const auto& [number, path] :
+       {std::pair(july, "/exports/july.csv"), std::pair(august, "/exports/august.csv")})
+    ASSERT_TRUE(versions_.visit(number, kAll, [&](Document&& record) -> Result<void> {
+      EXPECT_EQ(record.path, path);
+      return {};
+    }));
+}
+
+TEST_P(DatasetVersionsTest, AnActivationSaysInWhichFileWhatIsUnchangedStandsNow) {
+  Document later = incident("INC-1", "One"), other = incident("INC-2", "Of another source");
+  later.path = "/exports/august.csv";
+  other.source = "/notes";
+  const uint64_t july = ready({incident("INC-1", "One")}), august = ready({later});
+  const auto new_document = [](const Document& document) {
+    return NewDocument{document, record_hash(document), {}, {}, ""};
+  };
+  StoreUpdate first{.put = {new_document(incident("INC-1", "One")), new_document(other)}};
+  first.activation = {july, at(5)};
+  ASSERT_TRUE(store_.apply(first));
+  ASSERT_TRUE(activate(august));
+  EXPECT_EQ((*store_.find("INC-1"))->path, "/exports/august.csv");
+  EXPECT_EQ((*store_.find("INC-2"))->path, other.path);
+  ASSERT_TRUE(activate(july));
+  EXPECT_EQ((*store_.find("INC-1"))->path, "/exports/july.csv");
 }
 
 TEST_P(DatasetVersionsTest, RecordsAreReadThatAreWanted) {
   const uint64_t number = ready({incident("INC-1", "One"), incident("INC-2", "Two")});
   std::vector<std::string> read;
   const auto second = [](const std::string& id, const std::string& hash) {
-    return id == "INC-2" && hash == content_hash(incident("INC-2", "Two"));
+    return id == "INC-2" && hash == record_hash(incident("INC-2", "Two"));
   };
   ASSERT_TRUE(versions_.visit(number, second, [&](Document&& record) -> Result<void> {
     read.push_back(record.id);

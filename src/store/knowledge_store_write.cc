@@ -245,6 +245,11 @@ Result<void> activate_version(SqlConnection& c, const VersionActivation& activat
                             "{}`",
                             activation.number, activation.number));
   TRY(c.run(kNameCollection));
+  // What says the same as before was not put anew, but stands in another file now.
+  TRY(
+      c.run("UPDATE documents SET path = v.path FROM version_records v WHERE v.version = $1 AND "
+            "v.id = documents.id AND v.path <> '' AND v.path <> documents.path",
+            {number(activation.number)}));
   return {};
 }
 

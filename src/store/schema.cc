@@ -319,10 +319,15 @@ CREATE VIEW golden_outdated AS
 ALTER TABLE golden_examples ADD COLUMN dataset_version BIGINT NOT NULL DEFAULT 0;
 )sql";
 
-constexpr std::array<db::SqlMigration, 4> kFormats = {{{kSqlite1, kPostgres1},
+// Format 5: the file in which a version has a record. '' of what was kept before: the record's own.
+constexpr std::string_view kBoth5 =
+    "ALTER TABLE version_records ADD COLUMN path TEXT NOT NULL DEFAULT ''";
+
+constexpr std::array<db::SqlMigration, 5> kFormats = {{{kSqlite1, kPostgres1},
                                                        {kSqlite2, kPostgres2},
                                                        {kSqlite3, kPostgres3},
-                                                       {kSqlite4, kPostgres4}}};
+                                                       {kSqlite4, kPostgres4},
+                                                       {kBoth5, kBoth5}}};
 
 }  // namespace
 

@@ -81,7 +81,8 @@ constexpr TableColumn kIncidentDatasetVersions[] = {
     {"mapping_path", kText},  {"mapping", kText},    {"report", kText},  {"forced_by", kText},
     {"forced_why", kText},    {"turn", kInteger}};
 constexpr TableColumn kRecords[] = {{"hash", kText}, {"record", kText}};
-constexpr TableColumn kVersionRecords[] = {{"version", kInteger}, {"id", kText}, {"hash", kText}};
+constexpr TableColumn kVersionRecords[] = {
+    {"version", kInteger}, {"id", kText}, {"hash", kText}, {"path", kText}};
 
 constexpr db::CopiedTable kTables[] = {
     {"sources", kSources, 1, true},

@@ -44,6 +44,19 @@ export async function evidence() {
   forgive("404");
 }
 
+/** A document that a source brought is opened where it lives: the address is more[0], and says "The forge shows it". */
+export async function sourceLink() {
+  const page = await opened();
+  await answered(page, "how do I bleed a boiler?");
+  await page.locator(".citation", { hasText: "boiler.md" }).first().click();
+  const link = page.getByRole("complementary", { name: "Evidence" }).getByRole("link", { name: "Open it where it lives" });
+  assert.equal(await link.getAttribute("href"), more[0]);
+  const [forge] = await Promise.all([page.waitForEvent("popup"), link.click()]);
+  await forge.getByText("The forge shows it").waitFor();
+  assert.equal(forge.url(), more[0]);
+  assert.equal(await forge.evaluate(() => globalThis.opener), null);
+}
+
 export async function conversations() {
   const page = await opened();
   await answered(page, "how do I drain a press?");

@@ -3,6 +3,7 @@
 PRECEDENT_PICTURES=docs/page with the arguments Pictures FirstRunPictures InvestigationPictures takes the pictures of docs/page.md anew.
 """
 import datetime
+import http.server
 import json
 import os
 import pathlib
@@ -51,6 +52,41 @@ class Page(Browsed):
 
     def test_nor_in_the_dark(self):
         self.browse("chatAccess", "dark")
+
+
+class Forge(http.server.BaseHTTPRequestHandler):
+    """Shows one file of a repository."""
+
+    def do_GET(self):
+        there = self.path.startswith("/ops/src/") and self.path.endswith("/heat/boiler.md")
+        self.send_response(200 if there else 404)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<link rel=icon href=data:,><p>The forge shows it</p>" if there else b"")
+
+    def log_message(self, *_):
+        pass
+
+
+class FromSource(Browsed):
+    """A runbook comes from a repository, whose forge shows its files."""
+
+    def test_a_document_of_a_source_is_opened_where_it_lives(self):
+        forge = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Forge)
+        threading.Thread(target=forge.serve_forever, daemon=True).start()
+        self.addCleanup(forge.server_close)
+        self.addCleanup(forge.shutdown)
+        self.write("repo/heat/boiler.md", "# Bleed a boiler\n\n## Steps\n\n1. Close the inlet.\n2. Open the vent.\n")
+        git = ["git", "-C", self.folder / "repo", "-c", "user.name=Mia", "-c", "user.email=mia@example.org"]
+        for command in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-qm", "Boilers"]):
+            subprocess.run([*git, *command], check=True, capture_output=True)
+        commit = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+        address = f"http://127.0.0.1:{forge.server_port}/ops/src"
+        config = self.write("sources.yaml", "sources: [{name: ops, type: git, url: repo, kind: runbook, "
+                            f'link: "{address}/{{commit}}/{{path}}"}}]')
+        self.check(run("sources", "sync", "--config", config, "--data-dir", self.data), 0)
+        self.serve()
+        self.browse("sourceLink", f"{address}/{commit}/heat/boiler.md")
 
 
 class WithIncident(Browsed):

@@ -1,5 +1,6 @@
 """precedent dataset: versions of the incident data, from an export to the active one and back."""
 import json
+import pathlib
 import subprocess
 import time
 import unittest
@@ -76,6 +77,20 @@ class Versions(Dataset):
         self.assertIn("Freed the belt", self.answer(), "without its file")
         states = {v["version"]: v["state"] for v in self.dataset("list", "--json").json()}
         self.assertEqual(states, {version: "active", other: "superseded"})
+
+    def test_what_is_unchanged_is_told_of_the_file_that_is_active(self):
+        first, _ = self.ready(self.first())
+        second, _ = self.ready(self.second())
+        self.dataset("activate", first)
+        self.assertEqual(self.path_of("INC-2025-04-05-001"), "a.csv")
+        self.dataset("activate", second)
+        self.assertEqual(self.path_of("INC-2025-04-05-001"), "b.csv")
+        self.dataset("rollback")
+        self.assertEqual(self.path_of("INC-2025-04-05-001"), "a.csv")
+
+    def path_of(self, incident):
+        found = run("tools", "call", "lookup_incident_by_id", json.dumps({"incident_id": incident}), "--json", "--data-dir", self.data)
+        return pathlib.Path(self.check(found, 0).json()["result"]["incidents"][0]["path"]).name
 
     def test_secrets_are_in_no_file(self):
         version, _ = self.ready(self.first())
