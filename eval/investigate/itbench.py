@@ -74,7 +74,8 @@ class Bm25:
                     rare = math.log(1 + (len(self.words) - self.found[word] + .5)
                                     / (self.found[word] + .5))
                     length = 1 - self.b + self.b * len(words) / self.mean
-                    scores[page] += rare * often[word] * (self.k1 + 1) / (often[word] + self.k1 * length)
+                    share = often[word] * (self.k1 + 1) / (often[word] + self.k1 * length)
+                    scores[page] += rare * share
         return [page for page, _ in sorted(scores.items(), key=lambda each: (-each[1], each[0]))]
 
 
@@ -98,9 +99,12 @@ def is_cause(root, name):
 
 def path_score(scenario, hypothesis):
     """Precision and recall of steps between things of different names."""
-    steps = lambda pairs: {(entity(a)[0], entity(b)[0]) for a, b in pairs if entity(a)[0] != entity(b)[0]}
-    truth = steps((p["source"], p["target"]) for p in scenario["propagations"])
-    said = steps((p["from"], p["to"]) for p in hypothesis["path"])
+    def steps(path, source, target):
+        named = ((entity(step[source])[0], entity(step[target])[0]) for step in path)
+        return {(a, b) for a, b in named if a != b}
+
+    truth = steps(scenario["propagations"], "source", "target")
+    said = steps(hypothesis["path"], "from", "to")
     right = len(truth & said)
     return (right / len(said) if said else 0), (right / len(truth) if truth else 0)
 
@@ -113,7 +117,8 @@ def judge(scenario, kinds, report=None):
         return out
     out["convicted"] = report["outcome"] == "cause"
     if not report["hypotheses"]:
-        return out | {"causes": False, "precision": 0, "recall": 0}
+        nothing = dict.fromkeys(("any precision", "any recall", "precision", "recall"), 0)
+        return out | {"causes": False} | nothing
     first = report["hypotheses"][0]
     roots = scenario["root_cause_entities"]
     out["causes"] = len(roots) == 1 and is_cause(roots[0], first["service"])
@@ -125,8 +130,8 @@ def judge(scenario, kinds, report=None):
 
 def show(title, half, judged):
     mean = {key: sum(each[key] for each in judged) for key in judged[0]}
-    parts = [f"{key} {mean[key]}/{len(judged)}" if key in ("kind@1", "kind@3", "all@3", "causes", "convicted")
-             else f"{key} {mean[key] / len(judged):.2f}" for key in mean]
+    parts = [f"{key} {mean[key] / len(judged):.2f}" if key.endswith(("precision", "recall"))
+             else f"{key} {mean[key]}/{len(judged)}" for key in mean]
     print(f"{half:9} {title:26} " + ", ".join(parts))
 
 
@@ -137,12 +142,14 @@ def main():
                         default=ROOT.parent / "shared/data/06_scenarios_itbench")
     parser.add_argument("--precedent", default=ROOT / "build/release/precedent")
     parser.add_argument("--half", choices=["dev", "held-out"])
-    parser.add_argument("--misses", action="store_true", help="what was said where the kind is not among the first three")
+    parser.add_argument("--misses", action="store_true",
+                        help="what was said where the kind or the place is wrong")
     options = parser.parse_args()
     if not (options.data / "scenarios.jsonl").is_file():
         print(f"no scenarios.jsonl in {options.data}; nothing was run")
         return
-    scenarios = [json.loads(line) for line in (options.data / "scenarios.jsonl").read_text().splitlines()]
+    lines = (options.data / "scenarios.jsonl").read_text().splitlines()
+    scenarios = [json.loads(line) for line in lines]
     pages = {path.stem: path.read_text() for path in (options.data / "fault_docs").glob("*.md")}
     titles = {page: re.search(r"^# (.+)$", text, re.M).group(1) for page, text in pages.items()}
     judged = [s for s in scenarios if s.get("alerts") and s["injected_faults"]]
@@ -163,7 +170,8 @@ def main():
                 continue
             mine = [s for s in judged if half_of(s) == half]
             texts = {s["scenario_id"]: ". ".join(a["description"] for a in s["alerts"]) for s in mine}
-            show("best pages by BM25", half, [judge(s, bm25.rank(texts[s["scenario_id"]])) for s in mine])
+            show("best pages by BM25", half,
+                 [judge(s, bm25.rank(texts[s["scenario_id"]])) for s in mine])
             show("most frequent in the past", half, [judge(s, frequent) for s in mine])
             for base in ("pages", "history"):
                 results = []
@@ -174,10 +182,12 @@ def main():
                     kinds = [kind_of(report, h) for h in report["hypotheses"]]
                     results.append(judge(s, kinds, report))
                     if options.misses and not (results[-1]["kind@3"] and results[-1]["causes"]):
+                        places = [root.get("name_patterns") for root in s["root_cause_entities"]]
                         print(f"  {base} {s['scenario_id']} at {report['first_failing_service']}: "
-                              f"{', '.join(kinds[:3])}; injected: {', '.join(s['injected_faults'])} at "
-                              f"{[r.get('name_patterns') for r in s['root_cause_entities']]}")
-                show("precedent, " + ("pages alone" if base == "pages" else "with past incidents"), half, results)
+                              f"{', '.join(kinds[:3])}; injected: "
+                              f"{', '.join(s['injected_faults'])} at {places}")
+                title = "pages alone" if base == "pages" else "with past incidents"
+                show("precedent, " + title, half, results)
 
 
 if __name__ == "__main__":
