@@ -2,6 +2,7 @@
 #include "server/investigations_api.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include "files/files.h"
 #include "server/auth/digest.h"
