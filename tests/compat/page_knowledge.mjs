@@ -112,7 +112,7 @@ export async function versions() {
   await worse.waitFor({ state: "detached" });
 }
 
-/** Nothing is configured to be looked at: the report says so, and is found again. */
+/** Nothing is configured to be looked at: the report says so, asks what decides, and is found again. */
 export async function investigations() {
   const page = await opened();
   await page.getByRole("link", { name: "Investigate" }).click();
@@ -128,6 +128,8 @@ export async function investigations() {
   await page.locator(".investigated .summary").waitFor();
   await page.getByRole("heading", { name: "What is missing" }).waitFor();
   assert.match(await page.title(), /^The press stands still/);
+  await page.getByRole("heading", { name: "The deciding question" }).waitFor();
+  await page.getByRole("button", { name: "No", exact: true }).click();
   await page.getByRole("link", { name: "Drain a press" }).waitFor();
   await page.getByRole("link", { name: "Investigations" }).click();
   await page.locator(".entry", { hasText: "The press stands still" }).getByText("done").waitFor();
