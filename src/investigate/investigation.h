@@ -17,11 +17,6 @@ struct KnownDocument {
   double relevance = 0;
 };
 
-// Where to look for it: its path, or the id of an incident that has none.
-inline const std::string& place_of(const KnownDocument& document) {
-  return document.path.empty() ? document.id : document.path;
-}
-
 struct Investigation {
   CaseFile evidence;
   std::vector<Hypothesis> hypotheses;

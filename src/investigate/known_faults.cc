@@ -41,9 +41,11 @@ SearchRequest request_of(std::string text, const std::vector<Kind>& kinds, size_
   return request;
 }
 
-Result<std::string> text_of(const Searcher& search, const std::string& document) {
+using Chunks = std::vector<std::pair<uint64_t, Payload>>;
+
+std::string text_of(const Chunks& chunks) {
   std::string text;
-  for (const auto& [id, chunk] : TRY(search.index().chunks_of(document))) {
+  for (const auto& [id, chunk] : chunks) {
     text += chunk.text;
     text += "\n\n";
   }
@@ -111,7 +113,8 @@ class Finder {
     for (const Hit& hit : hits) votes += hit.relevance;
     for (const Hit& hit : hits) {
       const double share = votes > 0 ? hit.relevance / votes : 0;
-      const std::string text = ascii_lower(TRY(text_of(search_, hit.payload.doc_id)));
+      const std::string text =
+          ascii_lower(text_of(TRY(search_.index().chunks_of(hit.payload.doc_id))));
       bool named = false;
       for (const Page& page : pages) {
         if (!names_whole(text, page.title) && !names_whole(text, ascii_lower(page.id))) continue;
@@ -136,9 +139,9 @@ class Finder {
                              [](const KnownFault& one) { return one.fits + one.share; });
     if (all.size() > kMaxFaults) all.resize(kMaxFaults);
     for (KnownFault& fault : all) {
-      const auto chunks = TRY(search_.index().chunks_of(fault.id));
+      const Chunks chunks = TRY(search_.index().chunks_of(fault.id));
       if (!chunks.empty()) name_after(fault, chunks.front().second);
-      fault.says = first_sentence(TRY(text_of(search_, fault.id)), kRootCause);
+      fault.says = first_sentence(text_of(chunks), kRootCause);
     }
     return all;
   }

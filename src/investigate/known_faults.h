@@ -27,6 +27,11 @@ struct KnownFault {
   std::string receipt;            // set once evidence is numbered
 };
 
+// Where to look for a document: its path, or the id of an incident that has none.
+inline const std::string& place_of(const auto& document) {
+  return document.path.empty() ? document.id : document.path;
+}
+
 struct KnownOfAlerts {
   std::vector<std::string> services;  // that documents know
   std::vector<CallEdge> calls;        // that documents list as dependencies, among the alerts

@@ -40,7 +40,7 @@ std::vector<Hypothesis> known_hypotheses(const CaseFile& evidence) {
                ? fmt::format("none of the {} most alike names it", evidence.known.past)
                : join(fault.past, ", "),
            fault.receipt});
-    out.advice = fmt::format("Follow {} ({}).", fault.title, fault.path);
+    out.advice = fmt::format("Follow {} ({}).", fault.title, place_of(fault));
     out.path = path_from(evidence, out.service);
     all.push_back(std::move(out));
   }

@@ -32,9 +32,9 @@ struct InvestigationReport {
 class Investigator {
  public:
   virtual ~Investigator() = default;
-  // `id`: under which name answer() finds one that asks, and this one that was stopped: the same
-  // id goes on from where it stands. `say`: what it does at present, a line for
-  // people. Errors: kInvalidArgument for an order that names nothing, or nothing that can be read;
+  // `id`: under which name answer() finds one that asks. One that was stopped goes on from where it
+  // stands if it is called again under its id. `say`: what it does at present, a line for people.
+  // Errors: kInvalidArgument for an order that names nothing, or nothing that can be read;
   // kNotFound; those of the sources; kCancelled.
   virtual Result<InvestigationReport> investigate(const InvestigationOrder& order,
                                                   const std::string& id,

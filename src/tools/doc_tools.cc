@@ -74,6 +74,8 @@ class AtItsMoment {
     if (is_new) known->second = TRY(store_.find(item.id));
     const std::optional<Document>& document = known->second;
     if (!document) return true;
+    // The index does not know in which file a record of a dataset version stands.
+    item.path = document->path;
     item.expired_at = past_expiry(*document);
     item.link = link_of(document->attributes);
     item.version = version_of(document->attributes);

@@ -14,7 +14,6 @@ using nlohmann::json;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 using testing::UnorderedElementsAre;
 
@@ -68,6 +67,17 @@ TEST_F(DocTools, AnItemSaysWhatASourceNeeds) {
   EXPECT_THAT(item["preview"].get<std::string>(), HasSubstr("Rotate"));
   EXPECT_GT(item["relevance"].get<double>(), 0);
   EXPECT_LE(item["relevance"].get<double>(), 1);
+}
+
+TEST_F(DocTools, TheFileOfARecordIsTheOneThatTheStoreSays) {
+  Document record =
+      lab_incident("INC-2026-11-19-001", "Coolant low", "No coolant.", "Press", "2026-11-19");
+  record.path = "";
+  lab_.add(record);
+  record.path = "december.csv";
+  lab_.put(record);
+  const Receipt found = knowledge({{"query", "coolant"}, {"typeFilter", {"incident"}}});
+  EXPECT_EQ(std::get<KnowledgeResult>(found.result).items.at(0).path, "december.csv");
 }
 
 TEST_F(DocTools, IncidentsCodeAndGoldenAnswersAreNotAmongThem) {

@@ -21,6 +21,10 @@ class ToolsLab {
 
   ToolsLab& add(const Document& document) {
     lab_.add(document);
+    return put(document);
+  }
+  // In the store alone.
+  ToolsLab& put(const Document& document) {
     Chunk whole;
     whole.text = document.body;
     store_
