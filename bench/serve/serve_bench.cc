@@ -96,6 +96,8 @@ json streams(Options options) {
           {"foreign", read.foreign},
           {"late", read.late},
           {"delay", times(read.delay)},
+          {"verdicts", read.verdict.sorted.size()},
+          {"verdict", times(read.verdict)},
           {"model_calls", model->main_calls()},
           {"other_calls", model->other_calls()},
           {"model_worst_lag_ms", ms(model->worst_lag().count())}};

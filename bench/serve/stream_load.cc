@@ -208,10 +208,17 @@ class StreamClient {
       if (event.find("event: error") != std::string_view::npos) return end(false), false;
       if (event.find("event: reset") != std::string_view::npos) drafts_ = false;
       if (drafts_ && event.find("event: token") != std::string_view::npos) take_token(event);
+      if (drafts_ && event.find("event: grounding") != std::string_view::npos) take_verdict(event);
     }
     text_.erase(0, begin);
     if (!more) end(false);
     return more;
+  }
+  // Each claim quotes its sentence, and with it the mark at its end.
+  void take_verdict(std::string_view event) {
+    const int64_t now = now_us();
+    while (const auto mark = next_mark(event))
+      all_.figures.verdict.sorted.push_back(now - mark->sent);
   }
   void take_token(std::string_view event) {
     const int64_t now = now_us();
@@ -274,6 +281,7 @@ StreamFigures read_streams(const Target& target, size_t streams, size_t sentence
   for (const auto& client : clients)
     all.figures.lost += sentences - std::min(sentences, client->next_sentence());
   std::ranges::sort(all.figures.delay.sorted);
+  std::ranges::sort(all.figures.verdict.sorted);
   return std::move(all.figures);
 }
 

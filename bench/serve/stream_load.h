@@ -43,6 +43,7 @@ struct StreamFigures {
   size_t foreign = 0;    // of another stream's call
   size_t late = 0;       // behind by a sentence or more
   Times delay;           // from a sentence's last token to its arrival
+  Times verdict;         // from the same moment to the arrival of its verdict
 };
 // `streams` at once, each until its end or until the time is up. `sentences`: how many each is to
 // bring; `late`: what counts as late.

@@ -38,6 +38,7 @@ struct ServeOptions : CommonOptions {
   size_t queue = TurnPoolOptions().queue;
   int drain_seconds = 20;
   size_t rate = 600;
+  size_t connections = HttpServerOptions().max_connections_per_client;
   std::vector<std::string> origins;
   bool trace = false;
   bool note = false;
@@ -93,6 +94,7 @@ int serve(const ServeOptions& options) {
   ServerOptions server_options;
   server_options.http.address = options.address;
   server_options.http.port = options.port;
+  server_options.http.max_connections_per_client = options.connections;
   server_options.turns.workers =
       options.workers.value_or(default_workers(own.model_name() != "offline"));
   server_options.turns.queue = options.queue;
@@ -203,6 +205,11 @@ void add_serve(CLI::App& app, int& exit_code) {
   command->add_option(
       "--rate", options->rate,
       "Requests per minute for each signed-in caller; 0 sets no limit (default: 600)");
+  command
+      ->add_option("--connections", options->connections,
+                   "How many connections one address may have open, also a proxy's (default: "
+                   "4000; all together: 12000)")
+      ->check(CLI::Range(size_t{1}, HttpServerOptions().max_connections));
   command
       ->add_option("--drain", options->drain_seconds,
                    "How many seconds running turns get to finish after SIGTERM (default: 20)")

@@ -50,11 +50,12 @@ Result<std::shared_ptr<const ServedSeat::Place>> ServedSeat::place_over(
     std::shared_ptr<const KnowledgeBase> base) const {
   auto place = std::make_shared<Place>();
   place->knowledge = std::move(base);
-  place->copilot = TRY(Copilot::create(
-      parts_.services(*place->knowledge,
-                      // What other servers know is in nobody's scope.
-                      caller_.scope.everything() ? parts_.model_tools : tools_, live_),
-      threads_));
+  const bool scoped = !caller_.scope.everything();
+  // What other servers know is in nobody's scope.
+  CopilotServices services =
+      parts_.services(*place->knowledge, scoped ? tools_ : parts_.model_tools, live_);
+  services.scoped = scoped;
+  place->copilot = TRY(Copilot::create(services, threads_));
   return place;
 }
 

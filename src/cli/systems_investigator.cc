@@ -346,6 +346,18 @@ Result<InvestigationReport> SystemsInvestigator::investigate(
   return InvestigationReport{to_json(done.made), to_markdown(done.made), done.asks};
 }
 
+Result<void> SystemsInvestigator::check(const InvestigationOrder& order,
+                                        const CancelToken& cancel) {
+  if (order.incident.empty() || is_pagerduty_id(order.incident)) return {};
+  LookInto wish;
+  wish.incident = order.incident;
+  const auto live = live_of(systems_);
+  if (!live) return {};
+  const auto brief = from_alerts(wish, *live, clock_, cancel);
+  if (!brief && brief.error().code == ErrorCode::kNotFound) return std::unexpected(brief.error());
+  return {};
+}
+
 Result<InvestigationReport> SystemsInvestigator::answer(
     const std::string& id, const std::string& answer,
     const std::function<void(std::string_view)>& say, const CancelToken& cancel) {

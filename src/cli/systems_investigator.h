@@ -78,6 +78,8 @@ class SystemsInvestigator final : public Investigator {
   Result<InvestigationReport> investigate(const InvestigationOrder& order, const std::string& id,
                                           const std::function<void(std::string_view)>& say,
                                           const CancelToken& cancel) override;
+  // Of the name of an alert: PagerDuty's incidents would cost a call to somebody else.
+  Result<void> check(const InvestigationOrder& order, const CancelToken& cancel) override;
   Result<InvestigationReport> answer(const std::string& id, const std::string& answer,
                                      const std::function<void(std::string_view)>& say,
                                      const CancelToken& cancel) override;

@@ -55,12 +55,10 @@ std::string closed_already(const Feedback& f) {
 
 Result<void> check_pending(const Feedback& f) {
   if (f.state == FeedbackState::kPending) return {};
-  const std::string remedy = f.golden.empty()
-                                 ? "give new feedback with `precedent feedback up` or `down`"
-                                 : fmt::format(
-                                       "change its example with `precedent golden review {} --by "
-                                       "NAME --answer TEXT`, or deactivate that",
-                                       f.golden);
+  const std::string remedy =
+      f.golden.empty()
+          ? "give new feedback"
+          : fmt::format("review its example {} with another answer, or deactivate it", f.golden);
   return fail(ErrorCode::kConflict, closed_already(f) + "; " + remedy);
 }
 
@@ -175,17 +173,15 @@ Result<GoldenExample> reviewed(GoldenExample e, std::string answer, Review revie
   TRY(check_reviewer(e.id, review));
   const std::string given(trim(answer));
   if (given.empty() && is_blank(e.answer)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} has only the answer that was rejected; give the corrected one with "
-                            "--answer or --file",
-                            e.id));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{} has only the answer that was rejected; give the corrected answer", e.id));
   }
   if (e.review && e.outdated.empty() && (given.empty() || given == e.answer)) {
     return fail(ErrorCode::kConflict,
-                fmt::format("{} was reviewed by {} on {} already; give another answer with "
-                            "--answer to change it, or deactivate it: precedent golden deactivate "
-                            "{}",
-                            e.id, e.review->by, format_date(e.review->at), e.id));
+                fmt::format("{} was reviewed by {} on {} already; give another answer to change "
+                            "it, or deactivate it",
+                            e.id, e.review->by, format_date(e.review->at)));
   }
   if (!given.empty()) e.answer = given;
   e.updated_at = review.at;
@@ -202,9 +198,9 @@ Result<GoldenExample> activated(GoldenExample e, TimePoint now) {
   if (e.active) {
     return fail(ErrorCode::kConflict,
                 e.review ? fmt::format("{} is active already; there is nothing to do", e.id)
-                         : fmt::format("{} is active already, but not reviewed; to have it served: "
-                                       "precedent golden review {} --by NAME",
-                                       e.id, e.id));
+                         : fmt::format("{} is active already, but not reviewed; review it to "
+                                       "have it served",
+                                       e.id));
   }
   e.active = true;
   e.updated_at = now;
@@ -213,10 +209,9 @@ Result<GoldenExample> activated(GoldenExample e, TimePoint now) {
 
 Result<GoldenExample> deactivated(GoldenExample e, TimePoint now) {
   if (!e.active) {
-    return fail(ErrorCode::kConflict,
-                fmt::format("{} is not active, it is not served; to have it back: precedent golden "
-                            "activate {}",
-                            e.id, e.id));
+    return fail(
+        ErrorCode::kConflict,
+        fmt::format("{} is not active, it is not served; activate it to have it back", e.id));
   }
   e.active = false;
   e.updated_at = now;

@@ -113,12 +113,12 @@ TEST(GoldenTransition, OneThatIsNotAllowedNamesTheIdAndTheRemedy) {
     std::string remedy;
   };
   const Case cases[] = {
-      {activated(example(), kNow), ErrorCode::kConflict, "golden review"},
+      {activated(example(), kNow), ErrorCode::kConflict, "review it"},
       {activated(served_example(), kNow), ErrorCode::kConflict, "nothing to do"},
       {deactivated(deactivated(example(), kNow).value(), kNow), ErrorCode::kConflict,
-       "golden activate"},
-      {reviewed(served_example(), "", kAna), ErrorCode::kConflict, "--answer"},
-      {reviewed(uncorrected(), " ", kAna), ErrorCode::kInvalidArgument, "--answer"},
+       "activate it"},
+      {reviewed(served_example(), "", kAna), ErrorCode::kConflict, "another answer"},
+      {reviewed(uncorrected(), " ", kAna), ErrorCode::kInvalidArgument, "the corrected answer"},
       {reviewed(example(), "", {" ", kNow}), ErrorCode::kInvalidArgument, "--by"},
       {reviewed(example(), std::string(kMaxGoldenAnswerBytes + 1, 'x'), kAna),
        ErrorCode::kInvalidArgument, "shorten"}};

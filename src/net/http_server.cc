@@ -156,6 +156,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   beast::flat_buffer buffer_;
   std::string client_;
   // All on its strand.
+  std::string target_;  // of the request that is read or answered, as far as it is known
   bool idle_ = true;
   bool closed_ = false;
   asio::steady_timer* waiting_ = nullptr;  // of a stream that has nothing to say
@@ -216,8 +217,8 @@ class BeastServer final : public HttpServer {
 
   const HttpServerOptions& options() const { return options_; }
   const HttpHandler& handler() const { return handler_; }
-  ServedResponse error_body(int status, std::string_view detail) const {
-    return error_body_(status, detail);
+  ServedResponse error_body(int status, std::string_view detail, std::string_view target) const {
+    return error_body_(status, detail, target);
   }
   asio::thread_pool& desk() { return desk_; }
   std::shared_ptr<asio::io_context> context() const { return context_; }
@@ -318,13 +319,14 @@ std::string_view ambiguity(const http::request_header<>& head) {
 }
 
 asio::awaitable<Connection::Read> Connection::refuse(int status, std::string_view detail) {
-  co_await write(server_.error_body(status, detail), 11, false, false);
+  co_await write(server_.error_body(status, detail, target_), 11, false, false);
   co_return Read::kAnswered;
 }
 
 asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, BodyShare& share,
                                                    unsigned& version, bool& keep_alive) {
   const HttpServerOptions& options = server_.options();
+  target_.clear();
   // Until the first byte it is idle, and ends without a word.
   if (buffer_.size() == 0) {
     stream_.expires_after(options.idle_time);
@@ -340,6 +342,7 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, BodyS
     const Deadline deadline(stream_, options.header_time);
     const auto [error, count] =
         co_await http::async_read_header(stream_, buffer_, parser, kQuietly);
+    target_ = std::string(parser.get().target());
     if (error == http::error::header_limit)
       co_return co_await refuse(431, "the header is too large");
     if (error == http::error::body_limit) co_return co_await refuse(413, "the body is too large");
@@ -386,8 +389,7 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, BodyS
   request.body = std::move(message.body());
   version = message.version();
   keep_alive = message.keep_alive();
-  const std::string_view target(message.target().data(), message.target().size());
-  if (!read_target(target, request))
+  if (!read_target(target_, request))
     co_return co_await refuse(400, "the path or the query is malformed");
   co_return Read::kRequest;
 }
@@ -516,7 +518,7 @@ asio::awaitable<void> Connection::run() {
     stream_.expires_never();
     ServedResponse response = co_await ask(std::move(request));
     if (response.status == 500 && response.body.empty() && response.stream == nullptr)
-      response = server_.error_body(500, "the request was not answered");
+      response = server_.error_body(500, "the request was not answered", target_);
     keep_alive = keep_alive && !server_.draining();
     if (!co_await write(response, version, keep_alive, head) || !keep_alive) break;
   }

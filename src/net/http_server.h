@@ -73,7 +73,7 @@ struct HttpServerOptions {
   size_t max_body_bytes = 16 * 1024 * 1024;
   size_t max_bodies_bytes = 256 * 1024 * 1024;  // of all requests together, but for small bodies
   size_t max_connections = 12'000;
-  size_t max_connections_per_client = 12'000;
+  size_t max_connections_per_client = 4'000;      // one address, which may be a proxy, leaves room
   std::chrono::milliseconds header_time{10'000};  // for the whole header, from its first byte
   std::chrono::milliseconds body_time{60'000};    // for the whole body
   std::chrono::milliseconds idle_time{75'000};    // between two requests
@@ -85,8 +85,10 @@ using Respond = std::function<void(ServedResponse)>;
 // `respond` is to be called once; dropped without a call, it answers 500. Copies may outlive the
 // server; what they answer then goes nowhere.
 using HttpHandler = std::function<void(ServedRequest request, Respond respond)>;
-// The body and the headers of an error that the server itself finds.
-using HttpErrorBody = std::function<ServedResponse(int status, std::string_view detail)>;
+// The body and the headers of an error that the server itself finds. `target`: of the request line,
+// "/v1/models?x=y"; "" where none was read.
+using HttpErrorBody =
+    std::function<ServedResponse(int status, std::string_view detail, std::string_view target)>;
 
 class HttpServer {
  public:

@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-ServedResponse plain_error(int status, std::string_view detail) {
+ServedResponse plain_error(int status, std::string_view detail, std::string_view /*target*/) {
   return {
       .status = status, .headers = {{"Content-Type", "text/plain"}}, .body = std::string(detail)};
 }

@@ -81,7 +81,7 @@ ServedResponse refused(const Error& error, const ChatApi& api, const std::string
 
 ServedResponse whole_answer(const ChatTurn& turn, const Reply& reply) {
   if (reply.status != AnswerStatus::kError) return json_response(answer_json(reply, turn));
-  return problem(turn.cancel.cancelled() ? 409 : 500, error_detail(reply, turn),
+  return problem(error_status(turn), error_detail(reply, turn),
                  {{"chat_id", turn.chat}, {"turn_id", turn.id}});
 }
 

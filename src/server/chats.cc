@@ -20,13 +20,6 @@ bool is_said(const Message& message) {
   return message.role != Role::kTool && !message.content.empty();
 }
 
-bool holds(const CopilotState& state, const std::string& wanted) {
-  const auto in = [&](std::string_view text) { return ascii_lower(text).contains(wanted); };
-  return in(state.title) || std::ranges::any_of(state.messages, [&](const Message& message) {
-           return is_said(message) && in(message.content);
-         });
-}
-
 }  // namespace
 
 bool is_chat_id(std::string_view id) {
@@ -57,6 +50,38 @@ Result<void> Chats::require(const std::string& id) const {
   return {};
 }
 
+Chats::Listed Chats::listed(const ThreadInfo& thread) const {
+  // A few hundred bytes each.
+  constexpr size_t kMostListed = 20'000;
+  {
+    const MutexLock lock(mutex_);
+    const auto known = listed_.find(thread.name);
+    if (known != listed_.end() && known->second.head == thread.head) return known->second;
+  }
+  Listed told{.head = thread.head, .title = "cannot be read"};
+  if (const auto state = copilot_.graph().state(thread.name))
+    told = {.head = thread.head,
+            .title = state->title,
+            .archived = state->archived,
+            .readable = true,
+            .said = std::ranges::count_if(state->messages, is_said)};
+  // What cannot be read today may be readable tomorrow.
+  if (!told.readable) return told;
+  const MutexLock lock(mutex_);
+  if (listed_.size() >= kMostListed) listed_.clear();
+  listed_[thread.name] = told;
+  return told;
+}
+
+bool Chats::holds(const ThreadInfo& thread, const Listed& listed, const std::string& wanted) const {
+  const auto in = [&](std::string_view text) { return ascii_lower(text).contains(wanted); };
+  if (in(listed.title)) return true;
+  const auto state = copilot_.graph().state(thread.name);
+  return state && std::ranges::any_of(state->messages, [&](const Message& message) {
+           return is_said(message) && in(message.content);
+         });
+}
+
 Result<json> Chats::list(const Page& page) const {
   json chats = json::array();
   json next = nullptr;
@@ -72,16 +97,15 @@ Result<json> Chats::list(const Page& page) const {
         break;
       }
       ++offset;
-      const auto state = copilot_.graph().state(thread.name);
       // One that cannot be read is listed all the same: it can be put away.
-      if (state && (state->archived != page.archived || !holds(*state, wanted))) continue;
-      if (!state && (page.archived || !wanted.empty())) continue;
-      const auto said = state ? std::ranges::count_if(state->messages, is_said) : std::ptrdiff_t{0};
+      const Listed told = listed(thread);
+      if (told.archived != page.archived) continue;
+      if (!wanted.empty() && !(told.readable && holds(thread, told, wanted))) continue;
       chats.push_back({{"chat_id", thread.name},
-                       {"title", state ? state->title : "cannot be read"},
+                       {"title", told.title},
                        {"created", format_time(thread.created)},
                        {"updated", format_time(thread.updated)},
-                       {"messages", said}});
+                       {"messages", told.said}});
     }
   }
   return json{{"chats", std::move(chats)}, {"next_offset", next}};

@@ -5,6 +5,7 @@
 // all members. Ownership: borrows its parts.
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "agent/turn/copilot.h"
+#include "base/mutex.h"
 #include "graph/checkpointer.h"
 
 namespace precedent {
@@ -59,11 +61,25 @@ class Chats {
 
  private:
   Result<void> require(const std::string& id) const;
+  // What a list tells of a chat, as it was at a checkpoint.
+  struct Listed {
+    CheckpointId head = 0;
+    std::string title;
+    bool archived = false;
+    bool readable = false;
+    int64_t said = 0;
+  };
+  Listed listed(const ThreadInfo& thread) const;
+  // Whether the title or a message has the words.
+  bool holds(const ThreadInfo& thread, const Listed& listed, const std::string& wanted) const;
   // The last checkpoint at which so many questions had been asked.
   Result<CheckpointId> end_of_turn(const std::string& id, size_t questions) const;
 
   const Copilot& copilot_;
   Checkpointer* threads_;
+  mutable Mutex mutex_;
+  // By the name of the thread: a state is replayed once for each of its heads.
+  mutable std::map<std::string, Listed> listed_ GUARDED_BY(mutex_);
 };
 
 }  // namespace precedent

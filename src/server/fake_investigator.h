@@ -29,6 +29,10 @@ class FakeInvestigator final : public Investigator {
                                "# " + order.incident,
                                order.ask};
   }
+  Result<void> check(const InvestigationOrder& order, const CancelToken& /*cancel*/) override {
+    if (order.incident == "PD-UNKNOWN") return fail(ErrorCode::kNotFound, "nobody knows it");
+    return {};
+  }
   Result<InvestigationReport> answer(const std::string& /*id*/, const std::string& answer,
                                      const std::function<void(std::string_view)>& say,
                                      const CancelToken& /*cancel*/) override {

@@ -122,6 +122,7 @@ Result<std::string> Investigations::start(const InvestigationOrder& order, const
                   "this Idempotency-Key was used for another investigation; make a new one");
     if (find(before)) return before;
   }
+  TRY(investigator_.check(order, CancelToken()));
   const std::string id = TRY(begin(order, by, ""));
   if (!key.empty()) keys_.add(whole, id + ' ' + mark);
   return id;

@@ -61,7 +61,7 @@ class Investigations {
   Investigations& operator=(const Investigations&) = delete;
 
   // The id of a new one; with a `key` that was used before, of that one. Errors: kConflict for a
-  // key of another order; those of TurnPool::add.
+  // key of another order; kNotFound for an incident that nobody knows; those of TurnPool::add.
   Result<std::string> start(const InvestigationOrder& order, const std::string& by,
                             const std::string& key);
   // Errors: kResourceExhausted: too many wait; it is to be sent again.

@@ -150,6 +150,13 @@ TEST_F(InvestigationsApiTest, WhatNamesNothingIsNoOrder) {
   EXPECT_EQ(investigator_.asked, 0);
 }
 
+TEST_F(InvestigationsApiTest, AnIncidentThatItsSourceDoesNotKnowIsRefusedAtOnce) {
+  const Got refused = order(R"({"incident":"PD-UNKNOWN"})");
+  EXPECT_EQ(refused.status, 404);
+  EXPECT_EQ(refused.body["detail"], "nobody knows it");
+  EXPECT_TRUE(all().empty());
+}
+
 TEST_F(InvestigationsApiTest, OneIsCancelledAndOneIsFoundAfterARestart) {
   const std::string kept = order(R"({"incident":"PD-7"})").body["id"];
   ended(kept);

@@ -40,6 +40,11 @@ class Investigator {
                                                   const std::string& id,
                                                   const std::function<void(std::string_view)>& say,
                                                   const CancelToken& cancel) = 0;
+  // What can be said of an order at once, before anybody looks into it. Errors: kNotFound for an
+  // incident that its source does not know; whatever else is wrong, investigate() tells.
+  virtual Result<void> check(const InvestigationOrder& /*order*/, const CancelToken& /*cancel*/) {
+    return {};
+  }
   // Goes on with one that asks. Errors: also kInvalidArgument for what is neither yes nor no.
   virtual Result<InvestigationReport> answer(const std::string& id, const std::string& answer,
                                              const std::function<void(std::string_view)>& say,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/ids.h"
@@ -69,6 +70,11 @@ uint32_t last_line(std::string_view text, uint32_t begin) {
   return begin + static_cast<uint32_t>(ends) - (ended ? 1 : 0);
 }
 
+// The name of a folder, not where it lies on this machine.
+std::string shown_source(const std::string& source) {
+  return source.starts_with('/') ? std::filesystem::path(source).filename().string() : source;
+}
+
 // What a list says of a document, also of one that is shown.
 template <typename Listed>
 json listed(const Listed& d, std::string_view id, const std::string& source) {
@@ -76,7 +82,7 @@ json listed(const Listed& d, std::string_view id, const std::string& source) {
           {"kind", name(d.kind)},
           {"title", redact(d.title)},
           {"path", d.path},
-          {"source", source},
+          {"source", shown_source(source)},
           {"services", d.services},
           {"application", d.application},
           {"severity", d.severity},

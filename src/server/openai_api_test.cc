@@ -1,11 +1,20 @@
 #include <gtest/gtest.h>
 
+#include "base/utf8.h"
 #include "server/server_lab.h"
 
 namespace precedent {
 namespace {
 
-class OpenAiTest : public ServerLab {};
+class OpenAiTest : public ServerLab {
+ protected:
+  void also_know(const std::string& id, const std::string& title, const std::string& text) {
+    server_.reset();
+    knowledge_.add(lab_document(Kind::kRunbook, id, title, text));
+    search_ = &knowledge_.search();
+    server_ = Server::start(services(), options_).value();
+  }
+};
 
 constexpr auto* kLate = R"({"model":"any","messages":[{"role":"system","content":"Be kind."},
     {"role":"user","content":[{"type":"text","text":"what to do when letters are late?"}]}]})";
@@ -65,6 +74,20 @@ TEST_F(OpenAiTest, AResponseIsGoneOnFromAndTheFirstStaysAsItWas) {
       ask("POST", "/v1/responses", R"({"input":"what is a courier?","store":false})");
   const std::string gone = unkept.body["id"];
   EXPECT_EQ(ask("GET", "/chat/messages/" + gone.substr(5)).status, 404);
+}
+
+TEST_F(OpenAiTest, AnAnnotationStandsWhereItsClientsCountItInCodePoints) {
+  also_know("rb-2", "Öfen überhitzen", "# Öfen überhitzen\n\nDie Öfen der Größe ≥ 3 öffnen 🔥.");
+  const Got got = ask("POST", "/v1/responses", R"({"input":"what to do when Öfen überhitzen?"})");
+  const json& part = got.body["output"][0]["content"][0];
+  const std::string text = part["text"];
+  ASSERT_EQ(part["annotations"][0]["file_id"], "rb-2") << text;
+  const size_t bytes = text.find("[runbook/rb-2");
+  ASSERT_NE(bytes, std::string::npos) << text;
+  size_t points = 0;
+  for (size_t at = 0; at < bytes; at += code_point_at(text, at).bytes) ++points;
+  ASSERT_LT(points, bytes);
+  EXPECT_EQ(part["annotations"][0]["index"], points);
 }
 
 TEST_F(OpenAiTest, TheEventsOfAResponseAreCountedAndEndWithCompleted) {

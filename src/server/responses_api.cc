@@ -76,6 +76,12 @@ Result<ResponseRequest> read_response_request(const ServedRequest& served, const
   return request;
 }
 
+// In code points, as OpenAI counts.
+size_t length_of(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 // Each source that is cited, where the text names it first.
 json annotations_of(const Reply& reply) {
   json all = json::array();
@@ -87,7 +93,7 @@ json annotations_of(const Reply& reply) {
     all.push_back({{"type", "file_citation"},
                    {"file_id", source.id},
                    {"filename", source.path.empty() ? source.title : source.path},
-                   {"index", at == std::string::npos ? reply.text.size() : at}});
+                   {"index", length_of(std::string_view(reply.text).substr(0, at))}});
   }
   return all;
 }

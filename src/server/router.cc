@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/strings.h"
+#include "server/doubled_key.h"
 #include "server/problem.h"
 
 namespace precedent {
@@ -43,9 +44,17 @@ std::string unreadable(const ServedRequest& request, Takes takes) {
 
 }  // namespace
 
+std::string Router::wrong_in(const ServedRequest& request, const Route& route) {
+  if (route.check != nullptr)
+    if (std::string why = route.check(route.pattern, request); !why.empty()) return why;
+  if (route.takes != Takes::kJson) return "";
+  const auto key = doubled_key(request.body);
+  return key ? fmt::format("'{}' is there twice in the body; say it once", *key) : "";
+}
+
 void Router::add(std::string_view method, std::string_view pattern, RouteHandler handler,
                  Takes takes) {
-  routes_.push_back({std::string(method), std::string(pattern), std::move(handler), takes});
+  routes_.push_back({std::string(method), std::string(pattern), std::move(handler), takes, check_});
 }
 
 void Router::add_now(std::string_view method, std::string_view pattern,
@@ -69,6 +78,8 @@ void Router::dispatch(ServedRequest request, Respond respond) const {
     if (route.method == method) {
       if (const std::string why = unreadable(request, route.takes); !why.empty())
         return respond(problem(415, why));
+      if (const std::string why = wrong_in(request, route); !why.empty())
+        return respond(problem(400, why));
       routed.request = std::move(request);
       return route.handler(std::move(routed), std::move(respond));
     }

@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "files/temporary_folder.h"
 #include "server/lab_seat.h"
+#include "server/openapi.h"
 #include "server/server.h"
 
 namespace {
@@ -71,7 +72,8 @@ std::string upper(std::string text) {
 const std::vector<Route>& routes() {
   static const std::vector<Route> kRoutes = [] {
     std::vector<Route> routes;
-    for (const auto& [path, methods] : parse_json(openapi_document())["paths"].items())
+    const auto document = parse_json(openapi_document());
+    for (const auto& [path, methods] : document["paths"].items())
       for (const auto& [method, about] : methods.items()) routes.push_back({upper(method), path});
     return routes;
   }();

@@ -147,7 +147,7 @@ void Runs::work(const std::shared_ptr<ThreadRun>& run, const RunRequest& request
   const char* status = status_of(reply, interrupt, turn.cancel.cancelled());
   if (reply.status == AnswerStatus::kError) {
     const json error = {{"error", turn.cancel.cancelled() ? "Cancelled" : "AnswerError"},
-                        {"message", reply.text}};
+                        {"message", error_detail(reply, turn)}};
     result = {{"__error__", error}};
     add(Type::kError, error);
   }

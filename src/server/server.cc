@@ -15,6 +15,7 @@
 #include "server/auth/oidc.h"
 #include "server/counting.h"
 #include "server/openai_shape.h"
+#include "server/openapi.h"
 #include "server/page.h"
 #include "server/problem.h"
 #include "server/router.h"
@@ -39,6 +40,8 @@ std::string host_of(std::string_view authority) {
     return "";
   return ascii_lower(bracketed ? authority.substr(1, end - 1) : authority.substr(0, end));
 }
+
+bool is_openai(std::string_view path) { return path.starts_with("/v1/"); }
 
 // Holds the site of a caller while a stream of it is read.
 class SiteStream final : public HttpStream {
@@ -102,7 +105,10 @@ class HttpApi final : public Server {
         [this](ServedRequest request, Respond respond) {
           handle(std::move(request), std::move(respond));
         },
-        [](int status, std::string_view detail) { return problem(status, detail); }));
+        [](int status, std::string_view detail, std::string_view target) {
+          ServedResponse refused = problem(status, detail);
+          return is_openai(target) ? in_openai_shape(std::move(refused)) : refused;
+        }));
     return {};
   }
 
@@ -113,12 +119,18 @@ class HttpApi final : public Server {
     http_->drain(std::chrono::seconds(5));
   }
 
+  Result<std::vector<std::string>> routes() override {
+    std::vector<std::string> all = own_.routes();
+    std::ranges::copy(TRY(sites_.of(Caller::local()))->routes(), std::back_inserter(all));
+    return all;
+  }
+
   void handle(ServedRequest request, Respond respond) override {
     const std::string origin(request.header("Origin"));
     const bool allowed =
         std::ranges::find(options_.allowed_origins, origin) != options_.allowed_origins.end();
     const auto dressed = [respond = std::move(respond), origin = allowed ? origin : "",
-                          openai = request.path.starts_with("/v1/")](ServedResponse response) {
+                          openai = is_openai(request.path)](ServedResponse response) {
       if (openai) response = in_openai_shape(std::move(response));
       add_safety(response, origin);
       respond(std::move(response));

@@ -78,9 +78,9 @@ class Server {
   // Takes nothing new; running turns may end until the time is up, and are cancelled then: they
   // stop at a checkpoint, from which `precedent threads resume` goes on.
   virtual void drain(std::chrono::milliseconds time) = 0;
+  // "GET /chat/messages/{id}": all that somebody at this machine may ask, the page's files too.
+  // Errors: those of the seat.
+  virtual Result<std::vector<std::string>> routes() = 0;
 };
-
-// The OpenAPI 3.1 document of what is served (docs/openapi.yaml), as JSON.
-std::string_view openapi_document();
 
 }  // namespace precedent

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,11 @@ class ServerLab : public ::testing::Test {
   }
   std::string url(const std::string& path) const {
     return "http://127.0.0.1:" + std::to_string(server_->port()) + path;
+  }
+  // "GET" of the "get" of an OpenAPI document.
+  static std::string method_of(std::string key) {
+    std::ranges::transform(key, key.begin(), [](char c) { return static_cast<char>(toupper(c)); });
+    return key;
   }
   static std::vector<SseEvent> events_of(const Got& got) {
     std::vector<SseEvent> events;

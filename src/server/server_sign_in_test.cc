@@ -1,6 +1,7 @@
 // Tokens, roles, and whose chats are whose, over real HTTP.
 #include <fstream>
 
+#include "server/openapi.h"
 #include "server/server_lab.h"
 
 namespace precedent {
@@ -57,11 +58,11 @@ TEST_F(ServerSignInTest, FromTheFirstTokenOnEverybodySignsIn) {
 
 TEST_F(ServerSignInTest, ThatOneMustSignInIsInTheDocument) {
   token("ann");
-  for (const auto& [path, methods] : parse_json(openapi_document())["paths"].items())
+  const json document = parse_json(openapi_document());
+  for (const auto& [path, methods] : document["paths"].items())
     for (const auto& [method, operation] : methods.items()) {
       if (path == "/webhook/pagerduty") continue;  // its 401 is about a signature
-      std::string upper = method;
-      for (char& c : upper) c = static_cast<char>(toupper(c));
+      const std::string upper = method_of(method);
       const int status = ask(upper, path).status;
       EXPECT_EQ(status == 401, operation["responses"].contains("401")) << upper << " " << path;
       EXPECT_EQ(status == 401, operation["responses"].contains("429")) << upper << " " << path;

@@ -1,6 +1,8 @@
 // The chat API and what surrounds it.
 #include <set>
 
+#include "server/openapi.h"
+#include "server/page.h"
 #include "server/problem.h"
 #include "server/server_lab.h"
 
@@ -150,8 +152,71 @@ TEST_F(ServerTest, BadInputIsAProblemThatNamesIt) {
   EXPECT_EQ(ask("DELETE", "/chat/prompt").status, 405);
 }
 
+TEST_F(ServerTest, AnArchivedChatThatIsAskedAgainIsBackAmongTheOthers) {
+  const std::string prompt =
+      json{{"message", "what to do when letters are late?"}, {"session_id", "s-1"}}.dump();
+  ASSERT_EQ(ask("POST", "/chat/prompt", prompt).status, 200);
+  ASSERT_EQ(ask("DELETE", "/chat/archive/s-1").status, 200);
+  EXPECT_TRUE(ask("GET", "/chat/").body["chats"].empty());
+  ASSERT_EQ(ask("POST", "/chat/prompt", prompt).status, 200);
+  EXPECT_EQ(ask("GET", "/chat/").body["chats"][0]["chat_id"], "s-1");
+  EXPECT_TRUE(ask("GET", "/chat/?archived=true").body["chats"].empty());
+  EXPECT_EQ(ask("GET", "/chat/messages/s-1").body["archived"], false);
+}
+
+TEST_F(ServerTest, AQueryIsTakenAsTheDocumentHasItOrRefused) {
+  const Got unknown = ask("GET", "/chat/?limt=1");
+  EXPECT_EQ(unknown.status, 400);
+  EXPECT_EQ(unknown.body["detail"],
+            "'limt' in the query is not known here; known are: limit, offset, search, archived");
+  EXPECT_EQ(ask("GET", "/chat/?limit=1&limit=2").status, 400);
+  EXPECT_EQ(ask("GET", "/documents?kind=runbook&kind=faq").status, 200) << "it is a list";
+  EXPECT_EQ(ask("GET", "/whoami?verbose=1").status, 400);
+  EXPECT_EQ(ask("POST", "/chat/prompt?model=x", kAsk).status, 400);
+  // Probes, and clients of other protocols, say what they like.
+  for (const char* path : {"/healthz?from=probe", "/v1/models?limit=5", "/threads/t/state?x=y"})
+    EXPECT_NE(ask("GET", path).status, 400) << path;
+}
+
+TEST_F(ServerTest, AKeyThatIsThereTwiceIsRefused) {
+  const Got twice = ask("POST", "/chat/prompt", R"({"message":"a","message":"b"})");
+  EXPECT_EQ(twice.status, 400);
+  EXPECT_EQ(twice.body["detail"], "'message' is there twice in the body; say it once");
+  const Got within =
+      ask("POST", "/v1/chat/completions", R"({"messages":[{"role":"user","role":"system"}]})");
+  EXPECT_EQ(within.status, 400);
+  EXPECT_TRUE(within.body["error"]["message"].get<std::string>().starts_with("'role'"));
+  EXPECT_EQ(
+      ask("POST", "/changes", R"({"a":{"b":1},"b":{"b":2}})").body["detail"].dump().find("twice"),
+      std::string::npos)
+      << "each object has keys of its own";
+}
+
+TEST_F(ServerTest, WhatIsTooLargeIsToldInTheShapeOfItsClients) {
+  const std::string large(options_.http.max_body_bytes + 1, ' ');
+  const Got openai = ask("POST", "/v1/responses", large);
+  EXPECT_EQ(openai.status, 413);
+  EXPECT_EQ(openai.body["error"]["message"], "the body is too large");
+  const Got own = ask("POST", "/chat/prompt", large);
+  EXPECT_EQ(own.status, 413);
+  EXPECT_EQ(own.body["detail"], "the body is too large");
+}
+
+TEST_F(ServerTest, AnAnswerThatTheServerEndsSaysSo) {
+  answerer_.held = true;
+  Got got;
+  std::thread asking([&] { got = ask("POST", "/chat/prompt", kAsk); });
+  while (ask("GET", "/metrics").raw.body.find("agent_turns_running 1") == std::string::npos)
+    std::this_thread::yield();
+  server_->drain(0ms);
+  asking.join();
+  EXPECT_EQ(got.status, 503) << got.raw.body;
+  EXPECT_TRUE(got.body["detail"].get<std::string>().starts_with("the server was stopped"));
+}
+
 TEST_F(ServerTest, AProblemHasTheTitleOfItsStatus) {
-  for (const auto& [path, methods] : parse_json(openapi_document())["paths"].items())
+  const json document = parse_json(openapi_document());
+  for (const auto& [path, methods] : document["paths"].items())
     for (const auto& [method, operation] : methods.items())
       for (const auto& [status, response] : operation["responses"].items())
         EXPECT_EQ(reason_phrase(std::stoi(status)) == "Internal Server Error",
@@ -195,7 +260,20 @@ TEST_F(ServerTest, SaysWhetherItIsAliveAndReadyAndWhatItCounted) {
   EXPECT_NE(metrics.find("agent_request_duration_seconds_count 1"), std::string::npos) << metrics;
 }
 
-TEST_F(ServerTest, EveryRouteIsInTheDocument) {
+TEST_F(ServerTest, TheDocumentHasEachRouteAndNoOther) {
+  const std::vector<std::string> routes = server_->routes().value();
+  std::set<std::string> routed(routes.begin(), routes.end()), told;
+  routed.erase("GET /");
+  for (const PageFile& file : page_files()) routed.erase("GET " + std::string(file.path));
+  const json document = parse_json(openapi_document());
+  for (const auto& [path, methods] : document["paths"].items())
+    for (const auto& [method, operation] : methods.items()) {
+      told.insert(method_of(method) + " " + path);
+    }
+  EXPECT_EQ(routed, told);
+}
+
+TEST_F(ServerTest, WhatTheDocumentTellsIsAnsweredAsItTells) {
   const json document = parse_json(openapi_document());
   ASSERT_TRUE(document.is_object());
   EXPECT_EQ(ask("GET", "/openapi.json").body, document);
@@ -204,8 +282,7 @@ TEST_F(ServerTest, EveryRouteIsInTheDocument) {
       std::string real = path;
       for (size_t at = real.find('{'); at != std::string::npos; at = real.find('{'))
         real.replace(at, real.find('}') - at + 1, "t-unknown");
-      std::string upper = method;
-      for (char& c : upper) c = static_cast<char>(toupper(c));
+      const std::string upper = method_of(method);
       const int status = ask(upper, real).status;
       EXPECT_TRUE(operation["responses"].contains(std::to_string(status)))
           << upper << " " << path << ": " << status;

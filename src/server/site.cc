@@ -13,6 +13,7 @@
 #include "server/mcp_api.h"
 #include "server/openai_api.h"
 #include "server/problem.h"
+#include "server/query_check.h"
 #include "server/sources_api.h"
 #include "server/threads_api.h"
 #include "server/uploads_api.h"
@@ -49,10 +50,12 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
            .state_key = shared.state_key}),
       threads_(seat_->copilot(), seat_->threads(), chats_, turns_, shared.clock),
       runs_({*seat_, threads_, turns_, shared.clock, shared.counting}) {
-  add_chat_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting, shared.model});
+  // Clients of other protocols send parameters of their own.
   add_openai_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting});
   add_mcp_route(router_, mcp_, turns_);
   add_thread_routes(router_, {threads_, runs_, shared.clock, shared.version});
+  router_.check_queries(query_problem);
+  add_chat_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting, shared.model});
   add_knowledge_routes(router_, knowledge_, shared.clock);
   add_upload_routes(router_, shared.uploads);
   add_golden_routes(router_, knowledge_);

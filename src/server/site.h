@@ -57,6 +57,7 @@ class Site {
     router_.dispatch(std::move(request), std::move(respond));
   }
   bool knows(std::string_view path) const { return router_.knows(path); }
+  std::vector<std::string> routes() const { return router_.routes(); }
   // Ends the streams that would go on for ever.
   void close() { runs_.close(); }
   bool idle() const { return turns_.idle(); }

@@ -44,8 +44,15 @@ json answer_json(const Reply& reply, const ChatTurn& turn) {
   return object;
 }
 
+int error_status(const ChatTurn& turn) {
+  return turn.server_stops ? 503 : turn.cancel.cancelled() ? 409 : 500;
+}
+
 std::string error_detail(const Reply& reply, const ChatTurn& turn) {
   if (!turn.cancel.cancelled()) return reply.text;
+  if (turn.server_stops)
+    return "the server was stopped before the answer was finished; what was looked up until then "
+           "is kept with the question; ask again once the server is back";
   return "the answer was cancelled; what was looked up until then is kept with the question";
 }
 
@@ -54,9 +61,9 @@ void say_end(ChatTurn& turn, const Reply& reply) {
     turn.say(name, dump_json(data));
   };
   if (reply.status == AnswerStatus::kError) {
-    const int status = turn.cancel.cancelled() ? 409 : 500;
+    const int status = error_status(turn);
     const json error = {{"status", status},
-                        {"title", turn.cancel.cancelled() ? "Cancelled" : reason_phrase(status)},
+                        {"title", status == 409 ? "Cancelled" : reason_phrase(status)},
                         {"detail", error_detail(reply, turn)},
                         {"chat_id", turn.chat},
                         {"turn_id", turn.id}};

@@ -108,8 +108,7 @@ void TurnPool::stop() {
   {
     const MutexLock lock(mutex_);
     stopped_ = draining_ = true;
-    for (const auto& [turn, kept] : running_) turn->cancel.cancel();
-    for (const Job& job : queue_) job.turn->cancel.cancel();
+    cancel_all();
     // Once stopped_ is set, none leaves workers_ by itself.
     workers.swap(workers_);
     workers.splice(workers.end(), leaving_);
@@ -194,9 +193,17 @@ void TurnPool::drain(std::chrono::milliseconds time) {
   const auto busy = [this]() REQUIRES_LOCK(mutex_) { return !queue_.empty() || !running_.empty(); };
   while (busy() && ended_turn_.wait_until(mutex_, until)) {
   }
-  for (const auto& [turn, kept] : running_) turn->cancel.cancel();
-  for (const Job& job : queue_) job.turn->cancel.cancel();
+  cancel_all();
   while (busy()) ended_turn_.wait(mutex_);
+}
+
+void TurnPool::cancel_all() {
+  const auto stop = [](ChatTurn& turn) {
+    turn.server_stops = true;
+    turn.cancel.cancel();
+  };
+  for (const auto& [turn, kept] : running_) stop(*turn);
+  for (const Job& job : queue_) stop(*job.turn);
 }
 
 size_t TurnPool::running() const {

@@ -12,6 +12,7 @@
 // as long as a worker, a reader or the table of last turns holds it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -40,6 +41,8 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
   const std::string id;
   const std::string chat;
   CancelToken cancel;
+  // Its end is the server's, not somebody's wish. Set before it is cancelled.
+  std::atomic<bool> server_stops{false};
 
   // `data`: one line of JSON. After finish() nothing is added.
   void say(std::string_view event, std::string_view data);
@@ -100,6 +103,7 @@ class TurnPool {
   // False: the system gives no thread.
   bool start_worker() REQUIRES_LOCK(mutex_);
   void work(Threads::iterator own);
+  void cancel_all() REQUIRES_LOCK(mutex_);
   // The next to do; nothing: the worker has left, and is to end.
   std::optional<Job> next_job(Threads::iterator own);
 

@@ -216,7 +216,7 @@ Result<void> KnowledgeStore::close_feedback(const Feedback& f,
         {name(f.state), by_of(f.closed), at_of(f.closed), f.note, f.golden, f.id}));
     if (closed != 1) {
       return fail(ErrorCode::kConflict,
-                  fmt::format("{} is not pending; see `precedent feedback list --all`",
+                  fmt::format("{} is not pending any more; somebody has closed it meanwhile",
                               feedback_name(f.id)));
     }
     return made ? insert_golden(c, *made) : Result<void>();

@@ -150,7 +150,7 @@ class Transitions(Golden):
                                  (("review",), 2, "id is required"), ((), 2, "subcommand")):
             self.assertIn(said, self.golden(*args, code=code).err, args)
         self.golden("deactivate", example)
-        self.assertIn("golden activate " + example, self.golden("deactivate", example, code=1).err)
+        self.assertIn(example + " is not active, it is not served; activate it", self.golden("deactivate", example, code=1).err)
 
     def test_an_answer_from_a_file_and_from_standard_input(self):
         file = self.write("answer.md", "# Steps\n\n1. Rotate.\n")
@@ -215,7 +215,7 @@ class Import(Golden):
         self.assertTrue(self.ask("How do I restart payment-service?", data=self.data)["answer"]
                         .startswith("systemctl restart."))
         wrong = [e for e in self.golden("list", "--json").json() if e["question"] == QUESTION][0]
-        self.assertIn("--answer", self.golden("review", wrong["id"], "--by", "Ana", code=2).err)
+        self.assertIn("corrected answer", self.golden("review", wrong["id"], "--by", "Ana", code=2).err)
         self.golden("review", wrong["id"], "--by", "Ana", "--answer", ANSWER)
         answer = self.ask(QUESTION, data=self.data)["answer"]
         self.assertTrue(answer.startswith(ANSWER))

@@ -8,19 +8,19 @@ import urllib.request
 from harness import BINARY, Case, environment, run
 
 
-class Served(Case):
-    documents = {"press.md": "# Drain a press\n\n## Steps\n\n1. Stop the feeder.\n2. Open the valves.\n"}
+class Serving:
+    """For a Case: what starts the program on `folder`/kb, and asks it."""
 
-    def setUp(self):
-        super().setUp()
-        for name, text in self.documents.items():
+    env = None  # of the program; None: that of every run
+
+    def ingest_documents(self, documents):
+        for name, text in documents.items():
             self.write(f"docs/{name}", text)
         self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
-        self.server = self.start()
 
     def start(self, *arguments):
         server = subprocess.Popen([BINARY, "serve", "--port", "0", "--data-dir", str(self.folder / "kb"), *arguments],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.env or environment())
         self.addCleanup(self.stop, server)
         self.url = re.search(r"http://\S+", server.stdout.readline()).group()
         return server
@@ -45,3 +45,12 @@ class Served(Case):
 
     def events(self, text):
         return [dict(line.split(": ", 1) for line in event.split("\n")) for event in text.split("\n\n") if event and not event.startswith(":")]
+
+
+class Served(Serving, Case):
+    documents = {"press.md": "# Drain a press\n\n## Steps\n\n1. Stop the feeder.\n2. Open the valves.\n"}
+
+    def setUp(self):
+        super().setUp()
+        self.ingest_documents(self.documents)
+        self.server = self.start()

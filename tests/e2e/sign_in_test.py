@@ -68,6 +68,12 @@ class SignIn(Served):
             "name": "lookup_incident_by_id", "arguments": {"incident_id": "INC-2026-05-02-002"}}}, ledger)[1]
         self.assertNotIn("sealed", called)
 
+    def test_a_scope_that_leaves_nothing_is_told_so_whatever_is_known(self):
+        nobody = self.token("nora", "--service", "nothing-of-ours")
+        told = self.ask("how do I restart the ledger?", nobody)
+        self.assertIn("nothing here that you may see", told)
+        self.assertNotIn("empty", told)
+
     def test_a_scope_of_kinds_and_a_reader(self):
         incidents, reader = self.token("ina", "--kind", "incident"), self.token("rita", "--role", "reader")
         self.assertNotIn("Drain the ledger queue", self.ask("how do I restart the ledger?", incidents))

@@ -1,7 +1,7 @@
 // An answer's Markdown, with the claims marked by their verdicts and the citations to open.
 import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState, type ComponentProps, type SyntheticEvent } from "react";
 import Markdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import readGfm from "./gfm";
 import type { Claim, Proof, Receipt, Source } from "./api";
 import { citedBy, marks } from "./marks";
 import { Peek, type Peeked } from "./Peek";
@@ -161,7 +161,7 @@ const MarkedText = memo(function MarkedText({ turn, open, peek }: Marked) {
     };
   }, []);
   return (
-    <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={[plugin]} components={components}>
+    <Markdown remarkPlugins={[readGfm]} rehypePlugins={[plugin]} components={components}>
       {turn.text}
     </Markdown>
   );

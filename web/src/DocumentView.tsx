@@ -1,14 +1,14 @@
 // One document: what is known of it and its text, opened at a line.
 import { useEffect, useMemo, useRef, useState } from "react";
 import Markdown from "react-markdown";
-import remarkGfm from "remark-gfm";
+import readGfm from "./gfm";
 import { kBlocks } from "./AnswerText";
 import Code from "./Code";
 import { Icon } from "./Icon";
 import "./knowledge.css";
 import { documentOf, kindName, range, removeDocument, type KnownDocument } from "./knowledge";
 import { lineMarks } from "./lineMarks";
-import { said } from "./net";
+import { Problem, said } from "./net";
 import { addressOf, type Lines } from "./place";
 
 // Told above the text already, or in it.
@@ -90,7 +90,7 @@ function Text({ document, lines }: { document: KnownDocument; lines?: Lines | un
         />
       ) : (
         <div className="markdown text">
-          <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={[plugin]} components={kBlocks}>
+          <Markdown remarkPlugins={[readGfm]} rehypePlugins={[plugin]} components={kBlocks}>
             {document.text}
           </Markdown>
         </div>
@@ -142,6 +142,11 @@ function Delete({ document, gone }: { document: KnownDocument; gone: () => void 
   );
 }
 
+const saidOf = (error: unknown, id: string) =>
+  error instanceof Problem && error.status === 404
+    ? `Nothing is known as “${id}”. It may have been deleted, or you may not see it.`
+    : said(error);
+
 interface Props {
   id: string;
   lines?: Lines | undefined;
@@ -159,7 +164,7 @@ export default function DocumentView({ id, lines, mayEdit }: Props) {
         setDocument(found);
         document.title = `${found.title} · precedent`;
       })
-      .catch((error: unknown) => !left && setProblem(said(error)));
+      .catch((error: unknown) => !left && setProblem(saidOf(error, id)));
     return () => {
       left = true;
     };
@@ -175,9 +180,12 @@ export default function DocumentView({ id, lines, mayEdit }: Props) {
         )}
       </div>
       {problem && (
-        <p className="failure" role="alert">
-          {problem}
-        </p>
+        <>
+          <h1>This document cannot be shown</h1>
+          <p className="failure" role="alert">
+            {problem}
+          </p>
+        </>
       )}
       {document_ && (
         <article>

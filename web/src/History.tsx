@@ -1,7 +1,7 @@
 // The history of a conversation as steps: to look at each, to replay them, and to go on anew from one.
 import { useEffect, useRef, useState } from "react";
 import Markdown from "react-markdown";
-import remarkGfm from "remark-gfm";
+import readGfm from "./gfm";
 import { kBlocks } from "./AnswerText";
 import "./history.css";
 import { Icon } from "./Icon";
@@ -44,7 +44,7 @@ function Shown({ step }: { step: Step }) {
       )}
       {step.answer && (
         <div className="markdown">
-          <Markdown remarkPlugins={[remarkGfm]} components={kBlocks}>
+          <Markdown remarkPlugins={[readGfm]} components={kBlocks}>
             {step.answer}
           </Markdown>
         </div>

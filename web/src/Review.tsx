@@ -1,7 +1,7 @@
 // For editors: feedback that waits, and golden examples.
 import { useCallback, useEffect, useState } from "react";
 import Markdown from "react-markdown";
-import remarkGfm from "remark-gfm";
+import readGfm from "./gfm";
 import { kBlocks } from "./AnswerText";
 import {
   activateGolden,
@@ -26,7 +26,7 @@ type Act = (work: () => Promise<unknown>) => Promise<void>;
 function Text({ text }: { text: string }) {
   return (
     <div className="markdown">
-      <Markdown remarkPlugins={[remarkGfm]} components={kBlocks}>
+      <Markdown remarkPlugins={[readGfm]} components={kBlocks}>
         {text}
       </Markdown>
     </div>

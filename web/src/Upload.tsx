@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Icon } from "./Icon";
 import "./knowledge.css";
 import { forgetUpload, ingest, kindName, remap, upload, type Uploaded } from "./knowledge";
-import { said } from "./net";
+import { Problem, said } from "./net";
 import { addressOf } from "./place";
 import { UploadReport } from "./UploadReport";
 
@@ -37,6 +37,14 @@ type State =
   | { step: "check"; uploaded: Uploaded }
   | { step: "ingest"; uploaded: Uploaded; stage: string; done: number; total: number }
   | { step: "done"; done: Done };
+
+// What the server says to programs, in words for whoever looks at this page.
+function saidOf(error: unknown): string {
+  const status = error instanceof Problem ? error.status : 0;
+  if (status === 404) return "The server has forgotten these files: it keeps them for an hour. Choose them again.";
+  if (status === 413) return "That is too much at once: an upload may have 20 files and 16 MB. Send it in several parts.";
+  return said(error);
+}
 
 const stepNames = ["Choose", "Check", "Ingest"];
 
@@ -151,7 +159,7 @@ export default function Upload({ mayEdit }: { mayEdit: boolean }) {
     try {
       await work();
     } catch (error) {
-      setProblem(said(error));
+      setProblem(saidOf(error));
     } finally {
       setBusy(false);
     }
@@ -179,7 +187,7 @@ export default function Upload({ mayEdit }: { mayEdit: boolean }) {
               done: Number(data.done),
               total: Number(data.total),
             });
-          else if (name === "error") throw new Error(String(data.detail ?? data.title));
+          else if (name === "error") throw new Problem(Number(data.status ?? 0), String(data.detail ?? data.title));
           else if (name === "complete")
             setState({
               step: "done",

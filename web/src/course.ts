@@ -29,7 +29,11 @@ export function courseOf(receipt: Receipt, others: Receipt[]): Course {
   const from = seconds(window.from);
   const to = seconds(window.to);
   const step = (to - from) / values.length;
-  const alerts = [...list(result.alerts), ...list(result.past_alerts)].map((alert) => ({
+  // Severity "none": one that always fires, so that its silence is noticed. It says nothing of the metric.
+  const telling = [...list(result.alerts), ...list(result.past_alerts)].filter(
+    (alert) => (alert.labels as Json | undefined)?.severity !== "none",
+  );
+  const alerts = telling.map((alert) => ({
     from: Math.max(from, seconds(alert.since)),
     to: alert.until ? Math.min(to, seconds(alert.until)) : to,
     label: String(alert.name),

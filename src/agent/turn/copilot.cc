@@ -54,6 +54,8 @@ Update input_of(const Question& question, const AskOptions& options, uint64_t da
   input.add(fields.langfuse_enabled, options.langfuse_enabled);
   input.add(fields.generate_title, options.generate_title);
   input.add(fields.explain, options.explain);
+  // Who asks on wants it back among the others.
+  input.add(fields.archived, false);
   input.add(fields.usage, RunUse());
   input.add(fields.dataset_version, dataset_version);
   return input;

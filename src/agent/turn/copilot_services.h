@@ -39,6 +39,8 @@ struct CopilotServices {
   std::shared_ptr<SystemNames> names = nullptr;
   // Null: the offline reasoner answers.
   ChatModel* model = nullptr;
+  // Search and store are what a scope leaves of a knowledge base.
+  bool scoped = false;
   // What one question may cost.
   RunLimits run_limits = {};
   // What a model may be sent at once, in tokens by estimate.

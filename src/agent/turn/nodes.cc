@@ -146,6 +146,11 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
     return say(status_of(verdict), verdict.message + offer, verdict.reason);
   }
   if (services.search.index().info().documents == 0) {
+    if (services.scoped)
+      return say(AnswerStatus::kPartial,
+                 "There is nothing here that you may see. If you expected to see something, ask "
+                 "whoever gave you access.",
+                 "");
     return say(AnswerStatus::kPartial,
                "The knowledge base is empty. Fill it with `precedent ingest PATH…` (incidents as "
                "JSON or CSV, runbooks as Markdown) and ask again.",
