@@ -73,11 +73,14 @@ std::string ConfigSection::text(std::string_view key) const {
   return has(key) && value.IsScalar() ? value.Scalar() : "";
 }
 
-std::unexpected<Error> ConfigSection::wrong(std::string_view key, std::string_view what) const {
+std::string ConfigSection::place(std::string_view key) const {
   const YAML::Node value = at(key);
   const int line = (value.IsDefined() ? value : node_).Mark().line + 1;
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}:{}: {}{}: {}", path_, line, prefix_, key, what));
+  return fmt::format("{}:{}: {}{}", path_, line, prefix_, key);
+}
+
+std::unexpected<Error> ConfigSection::wrong(std::string_view key, std::string_view what) const {
+  return fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", place(key), what));
 }
 
 Result<void> ConfigSection::settle(Result<void> part) const {

@@ -62,7 +62,9 @@ class ConfigSection {
   }
   Result<void> settle(Result<void> part) const;
 
-  // "config/precedent.yaml:3: model.temperature: <what>".
+  // "config/precedent.yaml:3: model.temperature".
+  std::string place(std::string_view key) const;
+  // The same with ": <what>".
   std::unexpected<Error> wrong(std::string_view key, std::string_view what) const;
 
  private:

@@ -321,5 +321,24 @@ TEST_P(PostgresCrashTest, KilledInTheMiddleItIsRepairedByTheNextIngest) {
   check_every_step(faults::Mode::kKill, 29);
 }
 
+// Both elsewhere: the store in PostgreSQL, the index in Qdrant.
+class PostgresQdrantCrashTest : public QdrantCrashTest {
+ protected:
+  PostgresQdrantCrashTest() { database_ = std::make_unique<PostgresStoreLab>(); }
+};
+
+std::vector<Scenario> activations() {
+  std::vector<Scenario> some = scenarios();
+  std::erase_if(some, [](const Scenario& scenario) { return !scenario.activation; });
+  return some;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, PostgresQdrantCrashTest, ::testing::ValuesIn(activations()),
+                         [](const auto& scenario) { return scenario.param.name; });
+
+TEST_P(PostgresQdrantCrashTest, KilledInTheMiddleOfAnActivationItIsRepairedByTheNextIngest) {
+  check_every_step(faults::Mode::kKill, 11);
+}
+
 }  // namespace
 }  // namespace precedent

@@ -162,9 +162,13 @@ Result<void> Reader::check_map(const std::vector<SourceFile>& files) const {
     add_missing(columns, seen.columns);
   }
   if (!missing || missing->empty()) return {};
+  const std::string& column = *missing->begin();
+  const MappedField* field =
+      options_.mapping == nullptr ? nullptr : options_.mapping->naming(column);
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: there is no column '{}'; the columns are {}", options_.map_name,
-                          *missing->begin(), shown(columns)));
+              fmt::format("{}: there is no column '{}'; the columns are {}",
+                          field == nullptr ? options_.map_name : field->place, column,
+                          shown(columns)));
 }
 
 Result<void> Reader::check_unknown(const SourceFile& file,

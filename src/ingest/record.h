@@ -38,6 +38,9 @@ struct Field {
   bool operator==(const Field&) const = default;
 };
 
+// Follows the name of a field whose text is kept, and shall not be taken for its value.
+inline constexpr std::string_view kAsWritten = " as written";
+
 struct Record {
   std::vector<Field> fields;  // as written, in order; a name that comes twice keeps its last value
   std::string path;           // of the file, as the operator named it

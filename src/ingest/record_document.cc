@@ -131,7 +131,7 @@ class FieldReader {
       std::string key = squeeze(clean_text(field->name));
       // Where the name is one that documents use, the text must not be taken for a value.
       if (field->value.type != Value::Type::kText || bare_name(key) == "repeatincident")
-        key += " as written";
+        key += kAsWritten;
       attributes.emplace(std::move(key), clean_text(field->value.text));
       context_.unread_field(std::move(note));
     }

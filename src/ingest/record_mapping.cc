@@ -110,7 +110,7 @@ size_t width_of(std::string_view how) {
 
 Result<MappedField> read_field(const ConfigSection& fields, const std::string& key,
                                const YAML::Node& node) {
-  MappedField field{.field = key};
+  MappedField field{.field = key, .place = fields.place(key)};
   if (!node.IsMap()) {
     TRY(fields.read(key, field.columns));
     if (field.columns.empty())
@@ -196,12 +196,17 @@ std::vector<std::string> RecordMapping::missing_from(std::span<const std::string
   return missing;
 }
 
-std::string_view RecordMapping::field_of(std::string_view column) const {
+const MappedField* RecordMapping::naming(std::string_view column) const {
   const std::string name = bare_name(column);
   for (const MappedField& field : fields_)
     for (const std::string& own : field.columns)
-      if (bare_name(own) == name) return field.field;
-  return "";
+      if (bare_name(own) == name) return &field;
+  return nullptr;
+}
+
+std::string_view RecordMapping::field_of(std::string_view column) const {
+  const MappedField* field = naming(column);
+  return field == nullptr ? std::string_view() : field->field;
 }
 
 bool RecordMapping::ignores(std::string_view column) const {
@@ -285,7 +290,8 @@ std::expected<Record, BadRecord> RecordMapper::map(Record&& record, const TellNo
       auto time = time_in_format(value.text, field.format, field.zone);
       if (!time) {
         note(Note::kUnreadTime, column, value, time.error().message);
-        mapped.set(column, std::move(value));  // its text is kept, under its own name
+        // Under its own name it might be read for a time after all.
+        mapped.set(column.append(kAsWritten), std::move(value));
         continue;
       }
       value = {Value::Type::kText, std::move(*time)};

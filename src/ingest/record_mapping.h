@@ -32,6 +32,7 @@ namespace precedent {
 
 struct MappedField {
   std::string field;                 // canonical
+  std::string place;                 // where it is said: "m.yaml:3: fields.title"
   std::vector<std::string> columns;  // as written
   std::string constant;
   std::string pattern;                        // of an id: "INC-{opened:%Y-%m-%d}-{n:03}"
@@ -57,6 +58,8 @@ class RecordMapping {
   std::vector<std::string> missing_from(std::span<const std::string> columns) const;
   // The field that a column becomes; "" if none is named, or only as part of another.
   std::string_view field_of(std::string_view column) const;
+  // Where the mapping names a column; null where it does not.
+  const MappedField* naming(std::string_view column) const;
   bool ignores(std::string_view column) const;
 
  private:
@@ -76,7 +79,7 @@ class RecordMapper {
 
   enum class Note : uint8_t {
     kUnknownValue,  // not among the values of the mapping: it stays as it is
-    kUnreadTime,    // does not follow the format: its text stays under the column's own name
+    kUnreadTime,    // does not follow the format: its text stays, as "Opened as written"
   };
   using TellNote = std::function<void(Note, BadRecord&&)>;
   // The record with fields under canonical names. Errors: an id that cannot be made.

@@ -78,7 +78,8 @@ TEST_F(RecordMappingTest, TimesFollowTheirFormatInTheirZone) {
             "2025-12-03T11:00:00Z");
   const Record odd = map(mapper, record({{"Opened", "2025-04-03"}}));
   EXPECT_EQ(text(odd, "opened_at"), "(none)");
-  EXPECT_EQ(text(odd, "Opened"), "2025-04-03") << "its text is kept";
+  EXPECT_EQ(text(odd, "Opened as written"), "2025-04-03") << "its text is kept";
+  EXPECT_EQ(text(odd, "Opened"), "(none)") << "where it would be read by name";
   ASSERT_EQ(notes_.size(), 1u);
   EXPECT_EQ(notes_[0].first, RecordMapper::Note::kUnreadTime);
 }
