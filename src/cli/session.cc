@@ -260,6 +260,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   session->policy_ = TRY(read_policy(policy.text, policy.origin));
   session->intents_ = TRY(TypeOpinion::open(
       options.data_dir, encoder->reader(AdapterKind::kQuestion), encoder->embedder()));
+  if (session->intents_ != nullptr)
+    session->intents_->read_tallies_by(encoder->reader(AdapterKind::kTally));
   session->sources_ =
       TRY(OpenedSources::open({.data_dir = options.data_dir, .file = options.tools_config}));
   const ConfigFile file = TRY(find_config(options.config, options.data_dir));

@@ -8,6 +8,7 @@ extern "C" {
 extern const std::byte precedent_question_adapter[], precedent_question_adapter_end[];
 extern const std::byte precedent_select_adapter[], precedent_select_adapter_end[];
 extern const std::byte precedent_judge_adapter[], precedent_judge_adapter_end[];
+extern const std::byte precedent_tally_adapter[], precedent_tally_adapter_end[];
 }
 
 namespace precedent {
@@ -31,6 +32,7 @@ std::string_view name(AdapterKind kind) {
     case AdapterKind::kQuestion: return "question";
     case AdapterKind::kSelect: return "select";
     case AdapterKind::kJudge: return "judge";
+    case AdapterKind::kTally: return "tally";
   }
   return "";
 }
@@ -41,6 +43,7 @@ std::span<const std::byte> built_in_adapter(AdapterKind kind) {
       return {precedent_question_adapter, precedent_question_adapter_end};
     case AdapterKind::kSelect: return {precedent_select_adapter, precedent_select_adapter_end};
     case AdapterKind::kJudge: return {precedent_judge_adapter, precedent_judge_adapter_end};
+    case AdapterKind::kTally: return {precedent_tally_adapter, precedent_tally_adapter_end};
   }
   return {};
 }

@@ -32,10 +32,10 @@ class LearnedReader {
 
 // adapters/KIND.safetensors. What stands before a text: the conversation before a question; the
 // question and the title of what a line is from before the line (kSelect); lines of receipts before
-// a claim, as a turn's question (kJudge).
-enum class AdapterKind : uint8_t { kQuestion, kSelect, kJudge };
+// a claim, as a turn's question (kJudge); nothing before what may ask for figures (kTally).
+enum class AdapterKind : uint8_t { kQuestion, kSelect, kJudge, kTally };
 inline constexpr std::array kAdapterKinds = {AdapterKind::kQuestion, AdapterKind::kSelect,
-                                             AdapterKind::kJudge};
+                                             AdapterKind::kJudge, AdapterKind::kTally};
 std::string_view name(AdapterKind kind);
 
 // Remembers the latest texts, with what stood before them: guard and type read the same question in

@@ -82,6 +82,20 @@ json document(Members more = {}) {
   return item;
 }
 
+json figures() {
+  const json figure = object({{"group", text()}, {"value", number()}, {"incidents", count()}},
+                             {{"title", text()}});
+  return object({{"function", text()},
+                 {"of", text()},
+                 {"by", text()},
+                 {"scope", text()},
+                 {"figures", list(figure)},
+                 {"left_out", count()},
+                 {"incidents", count()},
+                 {"without", count()}},
+                {{"note", text()}});
+}
+
 json knowledge() {
   const json items = list(document());
   return object({{"runbooks", items},
@@ -224,6 +238,7 @@ json result_schema(std::string_view tool) {
       {"search_similar_incidents", incidents},
       {"get_incidents_by_application", incidents},
       {"get_recent_incidents", incidents},
+      {"aggregate_incidents", figures},
       {"search_knowledge", knowledge},
       {"doc_search", sections},
       {"repo_search", code},

@@ -1,5 +1,6 @@
 #include "tools/all_tools.h"
 
+#include "tools/aggregate_incidents.h"
 #include "tools/doc_tools.h"
 #include "tools/incident_tools.h"
 #include "tools/metrics_query.h"
@@ -14,6 +15,7 @@ Toolset knowledge_tools() {
   tools.add(std::make_unique<SearchSimilarIncidents>());
   tools.add(std::make_unique<GetIncidentsByApplication>());
   tools.add(std::make_unique<GetRecentIncidents>());
+  tools.add(std::make_unique<AggregateIncidents>());
   tools.add(std::make_unique<SearchKnowledge>());
   tools.add(std::make_unique<DocSearch>());
   tools.add(std::make_unique<RepoSearch>());

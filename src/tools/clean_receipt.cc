@@ -63,6 +63,10 @@ struct ResultCleaner {
     }
     clean_all(result.note, result.matched_names);
   }
+  void operator()(FiguresResult& result) {
+    for (IncidentFigure& figure : result.figures) clean_all(figure.group, figure.title);
+    clean_all(result.of, result.by, result.scope, result.note);
+  }
   void operator()(KnowledgeResult& result) {
     for (KnowledgeItem& item : result.items) clean(item);
     clean(result.note);

@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "knowledge/incident.h"
+#include "tools/aggregate_incidents.h"
 
 namespace precedent {
 namespace {
@@ -67,6 +68,29 @@ std::string present(const IncidentsResult& result) {
     fmt::format_to(std::back_inserter(out), "\n{} of {} incidents shown.\n",
                    result.incidents.size(), result.total);
   }
+  return out;
+}
+
+std::string present(const FiguresResult& result) {
+  std::string out = result.note;
+  if (result.figures.empty()) return out;
+  out += fmt::format("{}{} of {}{}{}, {} incidents{}:\n", out.empty() ? "" : "\n", result.function,
+                     result.of.empty() ? "incidents" : result.of,
+                     result.by.empty() ? "" : " by " + result.by,
+                     result.scope.empty() ? "" : fmt::format(" ({})", result.scope),
+                     result.incidents,
+                     result.without == 0
+                         ? ""
+                         : fmt::format(", of which {} do not say it", result.without));
+  for (const IncidentFigure& figure : result.figures) {
+    const std::string name = figure.group.empty() ? "all" : figure.group;
+    out += fmt::format("- {}{}: {}", name, figure.title.empty() ? "" : " " + figure.title,
+                       figure_text(result, figure.value));
+    if (figure.title.empty() && result.function != "count")
+      out += fmt::format(" ({} incidents)", figure.incidents);
+    out += '\n';
+  }
+  if (result.left_out > 0) out += fmt::format("{} more.\n", result.left_out);
   return out;
 }
 

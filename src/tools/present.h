@@ -35,6 +35,7 @@ std::string format_episode(const Episode& episode, std::string_view unit);
 // "6.69× the same time a day earlier (0.3247 s)".
 std::string format_now(const NowAgainst& then, std::string_view unit);
 std::string present(const CodeResult& result);
+std::string present(const FiguresResult& result);
 
 // "Verified example G-1A2B3C4D5E, reviewed by Ana Ruiz on 2026-11-20". REQUIRES: it is reviewed.
 std::string verified_by(const GoldenExample& example);

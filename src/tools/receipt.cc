@@ -44,6 +44,20 @@ json to_json(const IncidentsResult& result) {
   return out;
 }
 
+json to_json(const FiguresResult& result) {
+  json out = {{"function", result.function}, {"of", result.of},
+              {"by", result.by},             {"scope", result.scope},
+              {"figures", json::array()},    {"left_out", result.left_out},
+              {"incidents", result.incidents}, {"without", result.without}};
+  for (const IncidentFigure& figure : result.figures) {
+    json one = {{"group", figure.group}, {"value", figure.value}, {"incidents", figure.incidents}};
+    if (!figure.title.empty()) one["title"] = figure.title;
+    out["figures"].push_back(std::move(one));
+  }
+  if (!result.note.empty()) out["note"] = result.note;
+  return out;
+}
+
 json item_json(const KnowledgeItem& item) {
   json out = {{"id", item.id},
               {"title", item.title},
@@ -248,6 +262,15 @@ struct SourceCollector {
                          receipt,
                          link_of(item.incident.extra),
                          version_of(item.incident.extra)});
+    }
+  }
+  void operator()(const FiguresResult& result) {
+    if (!result.figures.empty())
+      sources.push_back({receipt, "Figures over the incidents", "figures", {}, {}, receipt});
+    for (const IncidentFigure& figure : result.figures) {
+      if (figure.title.empty()) continue;
+      sources.push_back(
+          {figure.group, figure.title, std::string(name(Kind::kIncident)), {}, {}, receipt});
     }
   }
   void operator()(const KnowledgeResult& result) { add(result.items); }

@@ -38,6 +38,27 @@ struct IncidentsResult {
   std::vector<std::string> matched_names;  // applications that were taken as meant
 };
 
+// A figure of a group of incidents, or of one of them.
+struct IncidentFigure {
+  std::string group;  // "2026-04", "Pumphouse"; of one incident its id; "": of all
+  std::string title;  // of the one incident; "" of a group
+  double value = 0;
+  size_t incidents = 0;  // that it is of
+};
+
+// What was computed over incidents (tools/aggregate_incidents.h).
+struct FiguresResult {
+  std::string function;  // "count", "sum", "average", "highest", "lowest"
+  std::string of;        // "duration", in minutes; a field or column, as it is called; "": incidents
+  std::string by;        // "month", a field, a column; "": all together; of the highest: each
+  std::string scope;     // "severity Red, opened before …"; "": all there are
+  std::vector<IncidentFigure> figures;  // in the order that was asked for
+  size_t left_out = 0;                  // figures beyond the limit
+  size_t incidents = 0;                 // of the scope
+  size_t without = 0;                   // of them, those that do not say what was computed
+  std::string note;
+};
+
 // One document, or one section of it.
 struct KnowledgeItem {
   std::string id;
@@ -110,7 +131,7 @@ struct RemoteResult {
 
 using ToolResult =
     std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult, GoldenResult,
-                 ChangesResult, MetricsResult, CodeResult, RemoteResult>;
+                 ChangesResult, MetricsResult, CodeResult, RemoteResult, FiguresResult>;
 
 enum class ReceiptStatus {
   kOk,

@@ -15,6 +15,10 @@ ASKS = ("cause", "fix", "steps", "value", "owner", "duration", "count", "list", 
 KINDS = ("system", "endpoint", "metric", "time", "error", "version", "person", "limit")
 # Of a word piece: outside, the beginning of a span of a kind, inside one.
 TAGS = ("O",) + tuple(f"{part}-{kind}" for kind in KINDS for part in "BI")
+# What is to be computed over past records: of each of them (extreme, list) or of groups of them.
+TALLIES = {"function": ("none", "count", "sum", "average", "extreme", "list"), "pick": ("none", "most", "least"),
+           "of": ("none", "records", "duration", "number", "date"),
+           "by": ("none", "month", "week", "weekday", "hour", "year", "column"), "state": ("any", "open", "closed")}
 VERDICTS = ("supported", "contradicted", "not_stated")
 
 
@@ -50,3 +54,5 @@ QUESTION = Task("question", {"type": Head(TYPES), "guard": Head(GUARDS), "relati
 SELECT = Task("select", {"answers": Head(("answers",), several=True, listwise=True)}, (), 1, 40, first=3, rank=8)
 # Before the claim stand the receipt's lines nearest to it.
 JUDGE = Task("judge", {"verdict": Head(VERDICTS)}, (), 1, 72, first=3, rank=8)
+# A question by itself.
+TALLY = Task("tally", {name: Head(labels) for name, labels in TALLIES.items()}, (), 0, 0, first=2, rank=8)

@@ -139,6 +139,7 @@ constexpr Part kFindings[] = {
               c.of_type(QuestionType::kRecentIncidents);
      },
      [](Of c) {
+       compose_figures(c.answer, c.out);
        // If the subject does not exist, other incidents of that time are no answer.
        if (c.known() || c.of_type(QuestionType::kApplicationIncidents))
          compose_list(c.answer, c.out);

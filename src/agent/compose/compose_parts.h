@@ -23,6 +23,8 @@ void describe_briefly(Writer& out, const IncidentItem& item, const Receipt& rece
                       const Asks& asks);
 // The list of a tool that lists.
 void compose_list(Answer& answer, Writer& out);
+// What was computed over incidents.
+void compose_figures(Answer& answer, Writer& out);
 // Open incidents of the system that the question is about; nullptr if they were not asked for
 // (plan/live_calls.h).
 const IncidentsResult* open_incidents(const Answer& answer);
@@ -85,6 +87,8 @@ std::vector<std::pair<const Receipt*, const ResultType*>> results_of(const Answe
 }
 Source source_of(const Change& change, const Receipt& receipt);
 Source source_of(const MetricsResult& metric, const Receipt& receipt);
+// The receipt itself: what is computed stands in no document.
+Source source_of(const FiguresResult& figures, const Receipt& receipt);
 // A metric by its name; if it has several series, with the labels of the one that was measured.
 std::string metric_label(const MetricsResult& metric);
 // What may be behind what the metrics did: compose_cause.cc.

@@ -43,6 +43,7 @@ class Collector {
   void add(const ChangesResult&) {}
   // Numbers are no sentences to quote from.
   void add(const MetricsResult&) {}
+  void add(const FiguresResult&) {}
   // Nobody composes an answer of what other servers say: models read it.
   void add(const RemoteResult&) {}
   void add(const SectionsResult& result) {

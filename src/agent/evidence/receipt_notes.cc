@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "tools/aggregate_incidents.h"
 #include "tools/present.h"
 
 namespace precedent {
@@ -35,6 +36,11 @@ struct Noter {
   std::string operator()(const IncidentsResult& r) const {
     return some(r.incidents, [](const IncidentItem& i) {
       return fmt::format("{} {}", i.incident.incident_id, i.incident.title);
+    });
+  }
+  std::string operator()(const FiguresResult& r) const {
+    return some(r.figures, [&](const IncidentFigure& f) {
+      return fmt::format("{} {}", f.group.empty() ? "all" : f.group, figure_text(r, f.value));
     });
   }
   std::string operator()(const KnowledgeResult& r) const {

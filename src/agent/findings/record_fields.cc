@@ -44,6 +44,13 @@ struct FieldCollector {
       fields.titles.insert(item.title);
     }
   }
+  void operator()(const FiguresResult& result) {
+    name(result.of), name(result.by);
+    for (const IncidentFigure& figure : result.figures) {
+      name(figure.group);
+      if (!figure.title.empty()) fields.titles.insert(figure.title);
+    }
+  }
   void operator()(const KnowledgeResult& result) { items(result.items); }
   void operator()(const SectionsResult& result) { items(result.sections); }
   void operator()(const GoldenResult& result) {

@@ -12,6 +12,7 @@
 
 #include "agent/language/example_vectors.h"
 #include "agent/language/question_type.h"
+#include "agent/language/tally.h"
 #include "base/config_values.h"
 #include "base/error.h"
 #include "embed/learned_reader.h"
@@ -53,6 +54,13 @@ class TypeOpinion {
   // read.
   std::vector<Candidate> rank(const std::string& question) const;
 
+  // What is to be computed over past incidents; nothing without a reader of tallies.
+  std::optional<Tally> tally(const std::string& question) const {
+    return tallies_ == nullptr ? std::nullopt : read_tally(question, *tallies_);
+  }
+  // Lifetime: outlives this.
+  void read_tallies_by(const LearnedReader* tallies) { tallies_ = tallies; }
+
   // What is asked for, each label with its probability, likeliest first: "steps", "cause", "owner".
   // Several may hold. Empty if it cannot be read.
   std::vector<ReadLabel> asked(const std::string& question) const;
@@ -66,6 +74,7 @@ class TypeOpinion {
 
   const LearnedReader& reader_;
   const Embedder& embedder_;
+  const LearnedReader* tallies_ = nullptr;
   ExampleVectors vectors_;
   bool has_sentences_ = false;
 };

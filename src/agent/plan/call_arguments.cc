@@ -74,6 +74,14 @@ struct ArgumentWriter {
     given.set("until", query.until);
     return given.take();
   }
+  json operator()(const FiguresQuery& query) const {
+    json given = (*this)(query.scope);
+    given["function"] = {query.function};
+    if (!query.of.empty()) given["of"] = query.of;
+    if (!query.by.empty()) given["by"] = query.by;
+    if (!query.order.empty()) given["order"] = {query.order};
+    return given;
+  }
   json operator()(const DocumentQuery& query) const {
     GivenArguments given;
     given.set("limit", query.limit);
@@ -123,6 +131,7 @@ struct ToolNamer {
     }
     return "search_similar_incidents";
   }
+  std::string operator()(const FiguresQuery&) const { return "aggregate_incidents"; }
   std::string operator()(const DocumentQuery&) const { return "search_knowledge"; }
   std::string operator()(const SectionQuery&) const { return "doc_search"; }
   std::string operator()(const CodeQuery&) const { return "repo_search"; }

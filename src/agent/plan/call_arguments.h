@@ -40,6 +40,14 @@ struct IncidentQuery {
   bool operator==(const IncidentQuery&) const = default;
 };
 
+// aggregate_incidents: `of` and `by` as that tool reads them
+struct FiguresQuery {
+  std::string function;  // "count", "sum", "average", "highest", "lowest"
+  std::string of, by, order;
+  IncidentQuery scope;
+  bool operator==(const FiguresQuery&) const = default;
+};
+
 // search_knowledge
 struct DocumentQuery {
   std::string text;  // "": all
@@ -89,7 +97,7 @@ struct ModelsCall {
   bool operator==(const ModelsCall&) const = default;
 };
 
-using CallArguments = std::variant<IncidentLookup, IncidentQuery, DocumentQuery, SectionQuery,
+using CallArguments = std::variant<IncidentLookup, IncidentQuery, FiguresQuery, DocumentQuery, SectionQuery,
                                    CodeQuery, TelemetryQuery, ChangesQuery, ModelsCall>;
 
 // The tool that is asked so.

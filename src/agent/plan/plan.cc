@@ -44,9 +44,29 @@ IncidentQuery scope_of(const Intent& intent) {
   return query;
 }
 
+// What is computed over the incidents of that scope. Which columns are meant is for the tool to
+// find.
+PlannedCall plan_figures(const Intent& intent, const Tally& tally) {
+  FiguresQuery query{.function = tally.function, .scope = scope_of(intent)};
+  query.scope.limit = intent.count;
+  query.scope.open = tally.open;
+  if (intent.applications.size() == 1) query.scope.application = intent.applications.front();
+  const bool each = tally.function == "extreme" && tally.by == "none";
+  if (each) {
+    query.function = tally.pick == "least" ? "lowest" : "highest";
+  } else if (tally.function == "extreme") {
+    query.function = tally.of == "duration" || tally.of == "number" ? "sum" : "count";
+  }
+  if (query.function != "count") query.of = tally.of == "duration" ? "duration" : intent.question;
+  if (tally.by != "none") query.by = tally.by == "column" ? intent.question : tally.by;
+  if (!each && tally.pick != "none") query.order = tally.pick;
+  return {std::move(query), "figures over the incidents"};
+}
+
 // A list holds what fits, all of it and nothing else: what the question restricts it to is an
 // argument of the tool, never left to a search. What it asks beyond that orders the list.
 std::vector<PlannedCall> plan_list(const Intent& intent) {
+  if (intent.tally) return {plan_figures(intent, *intent.tally)};
   IncidentQuery query = scope_of(intent);
   if (!intent.lists_only) {
     query.by = IncidentQuery::By::kLikeness;

@@ -27,6 +27,15 @@ template <typename A, Is<IncidentsResult> T>
 void walk(A& a, T& v) {
   a(v.incidents), a(v.total), a(v.fallback), a(v.note), a(v.matched_names);
 }
+template <typename A, Is<IncidentFigure> T>
+void walk(A& a, T& v) {
+  a(v.group), a(v.title), a(v.value), a(v.incidents);
+}
+template <typename A, Is<FiguresResult> T>
+void walk(A& a, T& v) {
+  a(v.function), a(v.of), a(v.by), a(v.scope), a(v.figures), a(v.left_out), a(v.incidents);
+  a(v.without), a(v.note);
+}
 template <typename A, Is<KnowledgeItem> T>
 void walk(A& a, T& v) {
   a(v.id), a(v.title), a(v.kind), a(v.services), a(v.relevance), a(v.preview), a(v.path);

@@ -227,6 +227,17 @@ bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalog
   return true;
 }
 
+namespace {
+
+void become_list(Intent& intent, const SelfQuery& read) {
+  if (intent.type != QuestionType::kKnowledge) return;  // rules know of what
+  intent.applications = asked_applications(intent.question, read.names);
+  intent.type = intent.applications.empty() ? QuestionType::kRecentIncidents
+                                            : QuestionType::kApplicationIncidents;
+}
+
+}  // namespace
+
 void take_records(Intent& intent, const SelfQuery& read) {
   intent.ranked = read_ranking(intent, read, ascii_lower(intent.question));
   intent.filter = read.filter;
@@ -237,10 +248,19 @@ void take_records(Intent& intent, const SelfQuery& read) {
   for (const std::string& word : read.rest)
     if (!own_terms(word).empty()) intent.saying.push_back(word);
   intent.cues.emplace_back("records are asked for: learned");
-  if (intent.type != QuestionType::kKnowledge) return;  // rules know of what
-  intent.applications = asked_applications(intent.question, read.names);
-  intent.type = intent.applications.empty() ? QuestionType::kRecentIncidents
-                                            : QuestionType::kApplicationIncidents;
+  become_list(intent, read);
+}
+
+void take_tally(Intent& intent, const SelfQuery& read, Tally tally) {
+  intent.filter = read.filter;
+  intent.count = read.count;
+  intent.lists_only = true;
+  intent.ranked.clear();
+  intent.saying = read.rest;
+  intent.cues.push_back(fmt::format("{} of {} by {} over the records: learned", tally.function,
+                                    tally.of, tally.by));
+  intent.tally = std::move(tally);
+  become_list(intent, read);
 }
 
 }  // namespace precedent

@@ -30,5 +30,7 @@ bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalog
 // A list of records, and of nothing else: whatever the question says beyond its frame is what the
 // records must say. `read`: of records.
 void take_records(Intent& intent, const SelfQuery& read);
+// Figures over the records, rather than they themselves. `read`: of records.
+void take_tally(Intent& intent, const SelfQuery& read, Tally tally);
 
 }  // namespace precedent

@@ -40,6 +40,7 @@ struct Intent {
   std::string ranked;               // of a list: "longest" or "shortest" first; "": newest first
   std::vector<std::string> saying;  // of a list: words that its records must hold
   bool open = false;                // of a list: only what is not over yet
+  std::optional<Tally> tally = {};  // of a list: what is computed over it
   std::string
       service;  // that the question is about: named, or what serves its endpoint; "": unknown
   std::string

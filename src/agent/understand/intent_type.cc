@@ -382,6 +382,15 @@ void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& con
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
   decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
+  if (context.opinion != nullptr && may_be_of_records(intent)) {
+    auto tally = context.opinion->tally(intent.question);
+    if (tally && tally->computes()) {
+      take_tally(intent, read_self_query(intent.question, context.catalogue, context.now, true),
+                 *std::move(tally));
+      intent.confidence = kSure;
+      return;
+    }
+  }
   if (context.opinion != nullptr && may_be_of_records(intent) &&
       asks_for_records(intent, *context.opinion)) {
     take_records(intent, read_self_query(intent.question, context.catalogue, context.now, true));

@@ -1,0 +1,416 @@
+#include "tools/aggregate_incidents.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "base/ascii.h"
+#include "base/strings.h"
+#include "knowledge/case_fold.h"
+#include "telemetry/metric_query.h"
+#include "tools/incident_lists.h"
+#include "tools/incident_scope.h"
+#include "tools/present.h"
+#include "tools/record_words.h"
+
+namespace precedent {
+namespace {
+
+constexpr int64_t kMostFigures = 50;
+constexpr std::string_view kDuration = "duration";
+
+// Of the cells of a column that hold something, as many must be numbers for it to be one of numbers.
+constexpr double kMostlyNumbers = 0.6;
+// What is longer is no name of a group.
+constexpr size_t kLongestGroup = 80;
+// Below, no column is meant by the words.
+constexpr float kNear = 0.4f;
+
+struct Column {
+  std::string name;   // as a person reads it
+  std::string means;  // what its name stands for, where that says more
+  std::function<std::string(const Incident&)> cell;
+};
+
+std::vector<Column> columns_of(const std::vector<IncidentItem>& items) {
+  std::vector<Column> columns = {
+      {"application", "application, system", [](const Incident& i) { return i.impacted_application; }},
+      {"severity", "severity, priority", [](const Incident& i) { return i.severity; }},
+      {"status", "status", [](const Incident& i) { return i.status; }},
+      {"accountable party", "person, team", [](const Incident& i) { return i.accountable_party; }},
+      {"source system", "source", [](const Incident& i) { return i.source_system; }}};
+  std::set<std::string> names;
+  for (const IncidentItem& item : items)
+    for (const auto& [name, value] : item.incident.extra) names.insert(name);
+  for (const std::string& name : names) {
+    columns.push_back({name, name, [name](const Incident& i) {
+                         const auto found = i.extra.find(name);
+                         return found == i.extra.end() ? std::string() : found->second;
+                       }});
+  }
+  return columns;
+}
+
+bool is_of_numbers(const Column& column, const std::vector<IncidentItem>& items) {
+  size_t filled = 0, numbers = 0;
+  for (const IncidentItem& item : items) {
+    const std::string cell = column.cell(item.incident);
+    if (trim(cell).empty()) continue;
+    ++filled;
+    if (number_in(cell)) ++numbers;
+  }
+  return numbers > 1 &&
+         static_cast<double>(numbers) >= kMostlyNumbers * static_cast<double>(filled);
+}
+
+// Several incidents share a value.
+bool is_of_groups(const Column& column, const std::vector<IncidentItem>& items) {
+  std::set<std::string> values;
+  size_t filled = 0;
+  for (const IncidentItem& item : items) {
+    const std::string cell = column.cell(item.incident);
+    if (trim(cell).empty()) continue;
+    if (cell.size() > kLongestGroup) return false;
+    ++filled;
+    values.insert(case_fold(cell));
+  }
+  return filled > 1 && values.size() > 1 && values.size() < filled;
+}
+
+std::string key_of(std::string_view name) {
+  std::string key;
+  for (const char c : name)
+    if (is_letter(c) || is_digit(c)) key += c;
+  return ascii_lower(key);
+}
+
+// Single words and neighbouring ones.
+std::vector<std::string> pieces_of(std::string_view words) {
+  std::vector<std::string> single;
+  for (const std::string_view word : split(words, ' '))
+    if (const std::string_view bare = trim(word); !bare.empty()) single.emplace_back(bare);
+  std::vector<std::string> pieces = single;
+  for (size_t i = 0; i + 1 < single.size(); ++i) pieces.push_back(single[i] + " " + single[i + 1]);
+  constexpr size_t kMost = 120;
+  if (pieces.size() > kMost) pieces.resize(kMost);
+  return pieces;
+}
+
+// How near the nearest piece of the words comes to what a column means.
+float nearness(const Column& column, const Embeddings& pieces, const Embedder& embedder) {
+  const std::string_view texts[] = {column.means};
+  const auto own = embedder.embed(texts);
+  if (!own) return 0;
+  float best = 0;
+  for (size_t i = 0; i < pieces.count(); ++i) {
+    const auto row = pieces.row(i), mine = own->row(0);
+    best = std::max(best, std::inner_product(row.begin(), row.end(), mine.begin(), 0.0f));
+  }
+  return best;
+}
+
+using Fits = bool (*)(const Column&, const std::vector<IncidentItem>&);
+
+// Errors: kNotFound, which names the columns that there are.
+Result<Column> column_of(std::string_view words, const std::vector<IncidentItem>& items, Fits fits,
+                         std::string_view sort, const Embedder* embedder) {
+  std::vector<Column> fitting;
+  for (Column& column : columns_of(items)) {
+    if (!fits(column, items)) continue;
+    if (key_of(column.name) == key_of(words)) return column;
+    fitting.push_back(std::move(column));
+  }
+  std::vector<std::string> names;
+  for (const Column& column : fitting) names.push_back(column.name);
+  const auto none = [&]() {
+    return fail(ErrorCode::kNotFound,
+                names.empty()
+                    ? fmt::format("no column of the incident records holds {}.", sort)
+                    : fmt::format("none of the columns that hold {} ({}) is clearly meant.", sort,
+                                  join(names, ", ")));
+  };
+  if (fitting.empty() || embedder == nullptr) return none();
+  const std::vector<std::string> pieces = pieces_of(words);
+  const std::vector<std::string_view> views(pieces.begin(), pieces.end());
+  const Embeddings vectors = TRY(embedder->embed(views));
+  std::vector<float> near;
+  for (const Column& column : fitting) near.push_back(nearness(column, vectors, *embedder));
+  const auto best = std::ranges::max_element(near);
+  if (*best < kNear) return none();
+  return std::move(fitting[static_cast<size_t>(best - near.begin())]);
+}
+
+std::string weekday_of(TimePoint at) {
+  static constexpr std::string_view kDays[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                               "Thursday", "Friday", "Saturday"};
+  const std::chrono::weekday day(std::chrono::floor<std::chrono::days>(at));
+  return std::string(kDays[day.c_encoding()]);
+}
+
+// By ISO 8601 a week belongs to the year of its Thursday.
+std::string week_of(TimePoint at) {
+  using namespace std::chrono;
+  const sys_days day = floor<days>(at);
+  const sys_days thursday = day + days(4 - static_cast<int>(weekday(day).iso_encoding()));
+  const year_month_day date(thursday);
+  const auto number = (thursday - sys_days(date.year() / January / 1)).count() / 7 + 1;
+  return fmt::format("{}-W{:02}", static_cast<int>(date.year()), number);
+}
+
+using GroupOf = std::function<std::string(const Incident&)>;
+
+// By the time at which they began.
+std::optional<GroupOf> by_time(std::string_view by) {
+  static const std::map<std::string_view, std::string (*)(TimePoint)> kTimes = {
+      {"year", [](TimePoint at) { return format_date(at).substr(0, 4); }},
+      {"month", [](TimePoint at) { return format_date(at).substr(0, 7); }},
+      {"week", week_of},
+      {"weekday", weekday_of},
+      {"hour", [](TimePoint at) { return format_time(at).substr(11, 2) + ":00"; }}};
+  const auto found = kTimes.find(by);
+  if (found == kTimes.end()) return std::nullopt;
+  return [group = found->second](const Incident& incident) {
+    const auto at = began(incident);
+    return at ? group(*at) : std::string();
+  };
+}
+
+// Keeps the incidents of which a column that groups them says one of the words, and no more.
+// Returns what was kept by.
+std::vector<std::string> keep_values(std::vector<IncidentItem>& items,
+                                     const std::vector<std::string>& words) {
+  std::vector<std::string> said;
+  for (const Column& column : columns_of(items)) {
+    if (!is_of_groups(column, items)) continue;
+    for (const std::string& word : words) {
+      const auto says = [&](const IncidentItem& item) {
+        return case_fold(column.cell(item.incident)) == case_fold(word);
+      };
+      if (!std::ranges::any_of(items, says)) continue;
+      std::erase_if(items, [&](const IncidentItem& item) { return !says(item); });
+      said.push_back(fmt::format("{} {}", column.name, word));
+    }
+  }
+  return said;
+}
+
+using ValueOf = std::function<std::optional<double>(const Incident&)>;
+
+std::optional<double> minutes_of(const Incident& incident) {
+  const auto time = lasted(incident);
+  if (!time) return std::nullopt;
+  return static_cast<double>(time->count());
+}
+
+void order(std::vector<IncidentFigure>& figures, bool least) {
+  std::ranges::stable_sort(figures, [&](const IncidentFigure& a, const IncidentFigure& b) {
+    return least ? a.value < b.value : a.value > b.value;
+  });
+}
+
+void compute(FiguresResult& result, const std::vector<IncidentItem>& items, const ValueOf& value,
+             const GroupOf& group) {
+  struct Sum {
+    double total = 0;
+    size_t incidents = 0;
+  };
+  std::map<std::string, Sum> groups;
+  const bool each = result.function == "highest" || result.function == "lowest";
+  for (const IncidentItem& item : items) {
+    const std::optional<double> own = value(item.incident);
+    const std::string name = group ? group(item.incident) : "";
+    if (!own || (group && trim(name).empty())) {
+      ++result.without;
+    } else if (each) {
+      result.figures.push_back({item.incident.incident_id, item.incident.title, *own, 1});
+    } else {
+      Sum& sum = groups[name];
+      sum.total += *own;
+      ++sum.incidents;
+    }
+  }
+  for (const auto& [name, sum] : groups) {
+    const double mean = sum.total / static_cast<double>(sum.incidents);
+    result.figures.push_back(
+        {name, "", result.function == "average" ? mean : sum.total, sum.incidents});
+  }
+}
+
+}  // namespace
+
+std::optional<double> number_in(std::string_view cell) {
+  cell = trim(cell);
+  const size_t begin = cell.find_first_of("0123456789");
+  if (begin == std::string_view::npos) return std::nullopt;
+  const size_t end = cell.find_last_of("0123456789") + 1;
+  constexpr size_t kLongestUnit = 8;
+  const std::string_view before = trim(cell.substr(0, begin)), after = cell.substr(end);
+  if (before.size() > kLongestUnit || trim(after).size() > kLongestUnit) return std::nullopt;
+  const bool negative = before.ends_with('-');
+  if (negative && before.size() > 1 && is_letter(before[before.size() - 2])) return std::nullopt;
+  std::string digits = negative ? "-" : "";
+  const std::string_view number = cell.substr(begin, end - begin);
+  for (size_t i = 0; i < number.size(); ++i) {
+    const char c = number[i];
+    if (is_digit(c)) {
+      digits += c;
+      continue;
+    }
+    // A separator stands before groups of three digits; the last point or comma otherwise begins
+    // the fraction.
+    const size_t next = number.find_first_not_of("0123456789", i + 1);
+    const size_t run = (next == std::string_view::npos ? number.size() : next) - i - 1;
+    const bool last = next == std::string_view::npos;
+    if (std::string_view(",.' ").find(c) == std::string_view::npos) return std::nullopt;
+    if (run == 3 && (c != '.' || !last)) continue;
+    if (!last || (c != '.' && c != ',')) return std::nullopt;
+    digits += '.';
+  }
+  double value = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+std::string figure_text(double value) {
+  const std::string plain = fmt::format("{:.2f}", value);
+  const size_t point = plain.find('.');
+  std::string whole = plain.substr(0, point), fraction = plain.substr(point);
+  while (fraction.ends_with('0')) fraction.pop_back();
+  if (fraction == ".") fraction.clear();
+  const size_t first = whole.starts_with('-') ? 1 : 0;
+  for (size_t i = whole.size(); i > first + 3; i -= 3) whole.insert(i - 3, ",");
+  return whole + fraction;
+}
+
+std::string figure_text(const FiguresResult& result, double value) {
+  if (result.of != kDuration) return figure_text(value);
+  return format_duration(std::chrono::minutes(static_cast<int64_t>(value + 0.5)));
+}
+
+// No such column is an answer: what was asked for cannot be computed, and why.
+Result<Tool::Outcome> AggregateIncidents::cannot(FiguresResult result, const Error& error) {
+  if (error.code != ErrorCode::kNotFound) return std::unexpected(error);
+  result.note = "That cannot be computed: " + error.message;
+  Outcome outcome;
+  outcome.empty = true;
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+AggregateIncidents::AggregateIncidents()
+    : Tool({"aggregate_incidents",
+            "Compute figures over the incident records: how many, the sum or average of a column of "
+            "numbers or of how long they lasted, which were the highest or lowest, by month, system "
+            "or any other column.",
+            with_incident_scope(with_record_words(
+                {{.name = "function",
+                  .type = Param::Type::kStringList,
+                  .description = "What to compute, one of these",
+                  .required = true,
+                  .allowed = {"count", "sum", "average", "highest", "lowest"}},
+                 {.name = "of",
+                  .description = "Of what: 'duration', or a column of numbers, by its name or in "
+                                 "words; not for 'count'"},
+                 {.name = "by",
+                  .description = "By 'month', 'week', 'weekday', 'hour', 'year' of their beginning, "
+                                 "or by a column, by its name or in words; without it, of all "
+                                 "together"},
+                 {.name = "order",
+                  .type = Param::Type::kStringList,
+                  .description = "Of groups: most first, or least first; times are in their order "
+                                 "without it",
+                  .allowed = {"most", "least"}},
+                 {.name = "app_name",
+                  .description = "Only incidents of this application or service"},
+                 {.name = "limit",
+                  .type = Param::Type::kInteger,
+                  .description = "Most figures to return",
+                  .default_value = 12,
+                  .minimum = 1,
+                  .maximum = kMostFigures}}))}) {}
+
+Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& context) const {
+  if (args.list("function").size() != 1)
+    return fail(ErrorCode::kInvalidArgument, "'function' takes one value");
+  FiguresResult result;
+  result.function = args.list("function").front();
+  const Filter scope = TRY(incident_scope(args));
+  const Named named = TRY(name_scope(args.text("app_name"), scope, context));
+  context.events.status("Computing over the incident records...");
+  IncidentsResult all;
+  const Listed list = TRY(listed(named.filter, kAllIncidents, context));
+  TRY(fill(all, list.page, context));
+  std::vector<std::string> scopes = keep_values(all.incidents, args.list("saying"));
+  if (args.flag("open")) {
+    keep_open(all.incidents);
+    scopes.emplace_back("not over yet");
+  }
+  if (!named.names.empty()) scopes.push_back("of " + join(named.names, ", "));
+  if (const std::string restricted = describe_scope(scope); !restricted.empty())
+    scopes.push_back(restricted);
+  result.scope = join(scopes, ", ");
+  result.incidents = all.incidents.size();
+
+  const Embedder* embedder = context.search.embedder();
+  Outcome outcome;
+  ValueOf value = [](const Incident&) { return std::optional<double>(1); };
+  const std::string of(trim(args.text("of")));
+  if (result.function != "count") {
+    if (of.empty())
+      return fail(ErrorCode::kInvalidArgument,
+                  "'of' is missing: give 'duration' or the name of a column of numbers");
+    if (of == kDuration) {
+      result.of = of;
+      value = minutes_of;
+    } else {
+      const auto column = column_of(of, all.incidents, is_of_numbers, "numbers", embedder);
+      if (!column) return cannot(std::move(result), column.error());
+      result.of = column->name;
+      outcome.explain.push_back(fmt::format("'{}' is read as the column {}", of, column->name));
+      value = [cell = column->cell](const Incident& i) { return number_in(cell(i)); };
+    }
+  }
+  const std::string by(trim(args.text("by")));
+  GroupOf group;
+  const auto of_time = by_time(by);
+  if (of_time) {
+    result.by = by;
+    group = *of_time;
+  } else if (!by.empty()) {
+    const auto column =
+        column_of(by, all.incidents, is_of_groups, "values to group by", embedder);
+    if (!column) return cannot(std::move(result), column.error());
+    result.by = column->name;
+    outcome.explain.push_back(fmt::format("'{}' is read as the column {}", by, column->name));
+    group = column->cell;
+  }
+  compute(result, all.incidents, value, group);
+  const bool least = result.function == "lowest" ||
+                     (!args.list("order").empty() && args.list("order").front() == "least");
+  if (!of_time || !args.list("order").empty() || result.function == "highest" || least)
+    order(result.figures, least);
+  const auto limit = static_cast<size_t>(args.integer("limit"));
+  if (result.figures.size() > limit) {
+    result.left_out = result.figures.size() - limit;
+    result.figures.resize(limit);
+  }
+  outcome.empty = result.figures.empty();
+  if (outcome.empty) {
+    result.note = result.incidents == 0
+                      ? "No incident is within that scope."
+                      : fmt::format("None of {} incidents says that.", result.incidents);
+  }
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+}  // namespace precedent
