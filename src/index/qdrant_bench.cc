@@ -200,7 +200,7 @@ int run(std::span<char*> args) {
     return 0;
   }
   // A graph takes its time to build.
-  config->write_timeout = std::chrono::hours(1);
+  config->write_timeout = std::chrono::hours(4);
   for (const std::string_view text : split(sizes, ',')) {
     size_t chunks = 0;
     std::from_chars(text.data(), text.data() + text.size(), chunks);
