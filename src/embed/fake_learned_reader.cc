@@ -21,6 +21,10 @@ void FakeLearnedReader::say_verdict(std::string claim, std::string label, float 
   verdicts_.insert_or_assign(std::move(claim), Said{std::move(label), probability, true});
 }
 
+void FakeLearnedReader::say_heads(std::string question, std::map<std::string, std::string> labels) {
+  heads_.insert_or_assign(std::move(question), std::move(labels));
+}
+
 Result<AdaptedReading> FakeLearnedReader::read(std::string_view text,
                                                std::span<const PastTurn> past) const {
   if (error_) return std::unexpected(*error_);
@@ -52,6 +56,10 @@ Result<AdaptedReading> FakeLearnedReader::read(std::string_view text,
       {.name = "answers",
        .labels = {{"answers", answers == answers_.end() ? 0.5F : answers->second}},
        .sure = true});
+  if (const auto heads = heads_.find(text); heads != heads_.end()) {
+    for (const auto& [name, label] : heads->second)
+      reading.heads.push_back({.name = name, .labels = {{label, 1}}, .sure = true});
+  }
   return reading;
 }
 

@@ -27,6 +27,8 @@ class FakeLearnedReader final : public LearnedReader {
   void say_answers(std::string line, float probability);
   // Of the head "verdict": `label` with `probability`, the rest of it on "supported".
   void say_verdict(std::string claim, std::string label, float probability);
+  // Of any other heads: their labels, each for certain.
+  void say_heads(std::string question, std::map<std::string, std::string> labels);
   // Every reading fails from now on.
   void fail_with(Error error) { error_ = std::move(error); }
 
@@ -43,6 +45,7 @@ class FakeLearnedReader final : public LearnedReader {
   };
   std::map<std::string, Said, std::less<>> guards_, types_, verdicts_;
   std::map<std::string, float, std::less<>> answers_;
+  std::map<std::string, std::map<std::string, std::string>, std::less<>> heads_;
   std::optional<Error> error_;
   mutable Mutex mutex_;
   mutable std::vector<std::pair<std::string, std::string>> last_before_ GUARDED_BY(mutex_);

@@ -165,10 +165,10 @@ Result<void> Reader::check_map(const std::vector<SourceFile>& files) const {
   const std::string& column = *missing->begin();
   const MappedField* field =
       options_.mapping == nullptr ? nullptr : options_.mapping->naming(column);
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: there is no column '{}'; the columns are {}",
-                          field == nullptr ? options_.map_name : field->place, column,
-                          shown(columns)));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("{}: there is no column '{}'; the columns are {}",
+                  field == nullptr ? options_.map_name : field->place, column, shown(columns)));
 }
 
 Result<void> Reader::check_unknown(const SourceFile& file,

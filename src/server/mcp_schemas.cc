@@ -83,8 +83,8 @@ json document(Members more = {}) {
 }
 
 json figures() {
-  const json figure = object({{"group", text()}, {"value", number()}, {"incidents", count()}},
-                             {{"title", text()}});
+  const json figure =
+      object({{"group", text()}, {"value", number()}, {"incidents", count()}}, {{"title", text()}});
   return object({{"function", text()},
                  {"of", text()},
                  {"by", text()},

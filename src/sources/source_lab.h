@@ -99,7 +99,9 @@ class VendorLab {
                     }
                     respond(answer_(request));
                   },
-                  [](int status, std::string_view) { return ServedResponse{.status = status}; })
+                  [](int status, std::string_view, std::string_view) {
+                    return ServedResponse{.status = status};
+                  })
                   .value();
   }
 

@@ -25,7 +25,8 @@ namespace {
 constexpr int64_t kMostFigures = 50;
 constexpr std::string_view kDuration = "duration";
 
-// Of the cells of a column that hold something, as many must be numbers for it to be one of numbers.
+// Of the cells of a column that hold something, as many must be numbers for it to be one of
+// numbers.
 constexpr double kMostlyNumbers = 0.6;
 // What is longer is no name of a group.
 constexpr size_t kLongestGroup = 80;
@@ -40,7 +41,8 @@ struct Column {
 
 std::vector<Column> columns_of(const std::vector<IncidentItem>& items) {
   std::vector<Column> columns = {
-      {"application", "application, system", [](const Incident& i) { return i.impacted_application; }},
+      {"application", "application, system",
+       [](const Incident& i) { return i.impacted_application; }},
       {"severity", "severity, priority", [](const Incident& i) { return i.severity; }},
       {"status", "status", [](const Incident& i) { return i.status; }},
       {"accountable party", "person, team", [](const Incident& i) { return i.accountable_party; }},
@@ -306,36 +308,37 @@ Result<Tool::Outcome> AggregateIncidents::cannot(FiguresResult result, const Err
 }
 
 AggregateIncidents::AggregateIncidents()
-    : Tool({"aggregate_incidents",
-            "Compute figures over the incident records: how many, the sum or average of a column of "
-            "numbers or of how long they lasted, which were the highest or lowest, by month, system "
-            "or any other column.",
-            with_incident_scope(with_record_words(
-                {{.name = "function",
-                  .type = Param::Type::kStringList,
-                  .description = "What to compute, one of these",
-                  .required = true,
-                  .allowed = {"count", "sum", "average", "highest", "lowest"}},
-                 {.name = "of",
-                  .description = "Of what: 'duration', or a column of numbers, by its name or in "
-                                 "words; not for 'count'"},
-                 {.name = "by",
-                  .description = "By 'month', 'week', 'weekday', 'hour', 'year' of their beginning, "
-                                 "or by a column, by its name or in words; without it, of all "
-                                 "together"},
-                 {.name = "order",
-                  .type = Param::Type::kStringList,
-                  .description = "Of groups: most first, or least first; times are in their order "
-                                 "without it",
-                  .allowed = {"most", "least"}},
-                 {.name = "app_name",
-                  .description = "Only incidents of this application or service"},
-                 {.name = "limit",
-                  .type = Param::Type::kInteger,
-                  .description = "Most figures to return",
-                  .default_value = 12,
-                  .minimum = 1,
-                  .maximum = kMostFigures}}))}) {}
+    : Tool(
+          {"aggregate_incidents",
+           "Compute figures over the incident records: how many, the sum or average of a column of "
+           "numbers or of how long they lasted, which were the highest or lowest, by month, system "
+           "or any other column.",
+           with_incident_scope(with_record_words(
+               {{.name = "function",
+                 .type = Param::Type::kStringList,
+                 .description = "What to compute, one of these",
+                 .required = true,
+                 .allowed = {"count", "sum", "average", "highest", "lowest"}},
+                {.name = "of",
+                 .description = "Of what: 'duration', or a column of numbers, by its name or in "
+                                "words; not for 'count'"},
+                {.name = "by",
+                 .description = "By 'month', 'week', 'weekday', 'hour', 'year' of their beginning, "
+                                "or by a column, by its name or in words; without it, of all "
+                                "together"},
+                {.name = "order",
+                 .type = Param::Type::kStringList,
+                 .description = "Of groups: most first, or least first; times are in their order "
+                                "without it",
+                 .allowed = {"most", "least"}},
+                {.name = "app_name",
+                 .description = "Only incidents of this application or service"},
+                {.name = "limit",
+                 .type = Param::Type::kInteger,
+                 .description = "Most figures to return",
+                 .default_value = 12,
+                 .minimum = 1,
+                 .maximum = kMostFigures}}))}) {}
 
 Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& context) const {
   if (args.list("function").size() != 1)
@@ -385,8 +388,7 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
     result.by = by;
     group = *of_time;
   } else if (!by.empty()) {
-    const auto column =
-        column_of(by, all.incidents, is_of_groups, "values to group by", embedder);
+    const auto column = column_of(by, all.incidents, is_of_groups, "values to group by", embedder);
     if (!column) return cannot(std::move(result), column.error());
     result.by = column->name;
     outcome.explain.push_back(fmt::format("'{}' is read as the column {}", by, column->name));

@@ -74,14 +74,11 @@ std::string present(const IncidentsResult& result) {
 std::string present(const FiguresResult& result) {
   std::string out = result.note;
   if (result.figures.empty()) return out;
-  out += fmt::format("{}{} of {}{}{}, {} incidents{}:\n", out.empty() ? "" : "\n", result.function,
-                     result.of.empty() ? "incidents" : result.of,
-                     result.by.empty() ? "" : " by " + result.by,
-                     result.scope.empty() ? "" : fmt::format(" ({})", result.scope),
-                     result.incidents,
-                     result.without == 0
-                         ? ""
-                         : fmt::format(", of which {} do not say it", result.without));
+  out += fmt::format(
+      "{}{} of {}{}{}, {} incidents{}:\n", out.empty() ? "" : "\n", result.function,
+      result.of.empty() ? "incidents" : result.of, result.by.empty() ? "" : " by " + result.by,
+      result.scope.empty() ? "" : fmt::format(" ({})", result.scope), result.incidents,
+      result.without == 0 ? "" : fmt::format(", of which {} do not say it", result.without));
   for (const IncidentFigure& figure : result.figures) {
     const std::string name = figure.group.empty() ? "all" : figure.group;
     out += fmt::format("- {}{}: {}", name, figure.title.empty() ? "" : " " + figure.title,

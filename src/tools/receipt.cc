@@ -45,10 +45,10 @@ json to_json(const IncidentsResult& result) {
 }
 
 json to_json(const FiguresResult& result) {
-  json out = {{"function", result.function}, {"of", result.of},
-              {"by", result.by},             {"scope", result.scope},
-              {"figures", json::array()},    {"left_out", result.left_out},
-              {"incidents", result.incidents}, {"without", result.without}};
+  json out = {
+      {"function", result.function},   {"of", result.of},          {"by", result.by},
+      {"scope", result.scope},         {"figures", json::array()}, {"left_out", result.left_out},
+      {"incidents", result.incidents}, {"without", result.without}};
   for (const IncidentFigure& figure : result.figures) {
     json one = {{"group", figure.group}, {"value", figure.value}, {"incidents", figure.incidents}};
     if (!figure.title.empty()) one["title"] = figure.title;

@@ -49,9 +49,9 @@ struct IncidentFigure {
 // What was computed over incidents (tools/aggregate_incidents.h).
 struct FiguresResult {
   std::string function;  // "count", "sum", "average", "highest", "lowest"
-  std::string of;        // "duration", in minutes; a field or column, as it is called; "": incidents
-  std::string by;        // "month", a field, a column; "": all together; of the highest: each
-  std::string scope;     // "severity Red, opened before …"; "": all there are
+  std::string of;     // "duration", in minutes; a field or column, as it is called; "": incidents
+  std::string by;     // "month", a field, a column; "": all together; of the highest: each
+  std::string scope;  // "severity Red, opened before …"; "": all there are
   std::vector<IncidentFigure> figures;  // in the order that was asked for
   size_t left_out = 0;                  // figures beyond the limit
   size_t incidents = 0;                 // of the scope

@@ -133,13 +133,15 @@ constexpr Part kFindings[] = {
     {"record", "an incident is asked about",
      [](In c) { return c.of_type(QuestionType::kLookupIncident); },
      [](Of c) { compose_lookup(c.answer, c.out, c.evidence); }, Then::kEnd},
+    {"figures", "figures over the incidents were computed",
+     [](In c) { return has_figures(c.answer); }, [](Of c) { compose_figures(c.answer, c.out); },
+     Then::kEnd},
     {"list", "incidents are to be listed",
      [](In c) {
        return c.of_type(QuestionType::kApplicationIncidents) ||
               c.of_type(QuestionType::kRecentIncidents);
      },
      [](Of c) {
-       compose_figures(c.answer, c.out);
        // If the subject does not exist, other incidents of that time are no answer.
        if (c.known() || c.of_type(QuestionType::kApplicationIncidents))
          compose_list(c.answer, c.out);

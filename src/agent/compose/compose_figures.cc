@@ -2,6 +2,8 @@
 // follow.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/compose/compose_parts.h"
 #include "agent/language/durations.h"
 #include "base/strings.h"
@@ -36,7 +38,9 @@ std::string what(const FiguresResult& result) {
 std::string basis(const FiguresResult& result) {
   std::string text = incidents_text(result.incidents);
   if (!result.scope.empty()) text += ": " + result.scope;
-  if (result.without > 0) text += fmt::format("; {} of them do not say it", result.without);
+  if (result.without > 0)
+    text += fmt::format("; {} of them do{} not say it", result.without,
+                        result.without == 1 ? "es" : "");
   return text;
 }
 
@@ -66,14 +70,20 @@ void tell(Answer&, Writer& out, const FiguresResult& result, const Receipt& rece
                        result.by.empty() ? "" : " by " + result.by, basis(result),
                        out.cite(source)));
   for (const IncidentFigure& figure : result.figures) {
-    const Source own = each ? Source{figure.group, figure.title, "incident", {}, {}, receipt.id}
-                            : source;
+    const Source own =
+        each ? Source{figure.group, figure.title, "incident", {}, {}, receipt.id} : source;
     out.line(fmt::format("- {} {}", line_of(result, figure), out.cite(own)));
   }
   if (result.left_out > 0) out.line(fmt::format("{} more are not shown.", result.left_out));
 }
 
 }  // namespace
+
+bool has_figures(const Answer& answer) {
+  return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
+    return std::holds_alternative<FiguresResult>(receipt.result);
+  });
+}
 
 void compose_figures(Answer& answer, Writer& out) {
   for (const Receipt& receipt : answer.receipts)

@@ -23,6 +23,7 @@ void describe_briefly(Writer& out, const IncidentItem& item, const Receipt& rece
                       const Asks& asks);
 // The list of a tool that lists.
 void compose_list(Answer& answer, Writer& out);
+bool has_figures(const Answer& answer);
 // What was computed over incidents.
 void compose_figures(Answer& answer, Writer& out);
 // Open incidents of the system that the question is about; nullptr if they were not asked for

@@ -72,6 +72,59 @@ TEST(Compose, ARecordIsShownWithItsSourceBelow) {
   EXPECT_EQ(answer.sources.front().path, "incidents.csv");
 }
 
+TEST(Compose, AFigureIsTheHeadline) {
+  Answer answer = asked(QuestionType::kRecentIncidents, "how much did it cost?");
+  Receipt receipt{.id = "R1", .tool = "aggregate_incidents"};
+  receipt.result = FiguresResult{.function = "sum",
+                                 .of = "EUR lost",
+                                 .scope = "region north",
+                                 .figures = {{"", "", 38610, 5}},
+                                 .incidents = 6,
+                                 .without = 1};
+  answer.receipts = {receipt};
+  compose(answer, {}, {});
+  EXPECT_EQ(answer.status, AnswerStatus::kOk);
+  EXPECT_THAT(answer.text, StartsWith("**Sum of EUR lost: 38,610** (6 incidents: region north; "
+                                      "1 of them does not say it)"));
+  EXPECT_EQ(sections(answer), (std::vector<std::string>{"figures", "sources"}));
+}
+
+TEST(Compose, FiguresOfGroupsAndOfIncidentsAreAList) {
+  Answer answer = asked(QuestionType::kRecentIncidents, "which lasted longest?");
+  Receipt receipt{.id = "R1", .tool = "aggregate_incidents"};
+  receipt.result = FiguresResult{.function = "highest",
+                                 .of = "duration",
+                                 .figures = {{"INC-7", "The press stood still", 80, 1}},
+                                 .left_out = 3,
+                                 .incidents = 4};
+  answer.receipts = {receipt};
+  compose(answer, {}, {});
+  EXPECT_THAT(answer.text, HasSubstr("- INC-7: The press stood still, 1 h 20 min"));
+  EXPECT_THAT(answer.text, HasSubstr("3 more are not shown."));
+
+  answer = asked(QuestionType::kRecentIncidents, "by month?");
+  receipt.result = FiguresResult{.function = "average",
+                                 .of = "duration",
+                                 .by = "month",
+                                 .figures = {{"2026-04", "", 30, 1}, {"2026-05", "", 45, 2}},
+                                 .incidents = 3};
+  answer.receipts = {receipt};
+  compose(answer, {}, {});
+  EXPECT_THAT(answer.text, HasSubstr("Average of duration by month"));
+  EXPECT_THAT(answer.text, HasSubstr("- 2026-04: 30 min (1 incident)"));
+  EXPECT_THAT(answer.text, HasSubstr("- 2026-05: 45 min (2 incidents)"));
+}
+
+TEST(Compose, WhatCannotBeComputedIsSaid) {
+  Answer answer = asked(QuestionType::kRecentIncidents, "how many euros?");
+  Receipt receipt{.id = "R1", .tool = "aggregate_incidents"};
+  receipt.result =
+      FiguresResult{.function = "sum", .note = "No column of the records holds numbers."};
+  answer.receipts = {receipt};
+  compose(answer, {}, {});
+  EXPECT_THAT(answer.text, StartsWith("No column of the records holds numbers."));
+}
+
 TEST(Compose, AnOrderIsRefusedBeforeItIsAnswered) {
   Answer answer = asked(QuestionType::kHowTo, "How do I replace the belt?");
   answer.intent.order = "replace";

@@ -97,8 +97,9 @@ struct ModelsCall {
   bool operator==(const ModelsCall&) const = default;
 };
 
-using CallArguments = std::variant<IncidentLookup, IncidentQuery, FiguresQuery, DocumentQuery, SectionQuery,
-                                   CodeQuery, TelemetryQuery, ChangesQuery, ModelsCall>;
+using CallArguments =
+    std::variant<IncidentLookup, IncidentQuery, FiguresQuery, DocumentQuery, SectionQuery,
+                 CodeQuery, TelemetryQuery, ChangesQuery, ModelsCall>;
 
 // The tool that is asked so.
 std::string tool_of(const CallArguments& arguments);

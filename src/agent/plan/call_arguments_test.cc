@@ -46,11 +46,21 @@ TEST(CallArguments, EachIsForAToolThatTakesThem) {
   IncidentQuery by_name{.by = IncidentQuery::By::kApplication, .application = "PayU Core"};
   IncidentQuery alike{.by = IncidentQuery::By::kLikeness, .text = "403"};
   const std::vector<CallArguments> all = {
-      IncidentLookup{"INC-1"},  by_name,
-      IncidentQuery{.days = 7}, alike,
-      DocumentQuery{"403", 5},  SectionQuery{"403", 5, "RB-1"},
-      CodeQuery{"retries", 5},  TelemetryQuery{"p95_latency", "", "window=24h"},
-      ChangesQuery{.limit = 3}, ModelsCall{"doc_search", {{"query", "403"}}}};
+      IncidentLookup{"INC-1"},
+      by_name,
+      IncidentQuery{.days = 7},
+      alike,
+      DocumentQuery{"403", 5},
+      SectionQuery{"403", 5, "RB-1"},
+      FiguresQuery{.function = "sum",
+                   .of = "duration",
+                   .by = "month",
+                   .order = "most",
+                   .scope = {.saying = {"north"}, .open = true}},
+      CodeQuery{"retries", 5},
+      TelemetryQuery{"p95_latency", "", "window=24h"},
+      ChangesQuery{.limit = 3},
+      ModelsCall{"doc_search", {{"query", "403"}}}};
   const Toolset tools = all_tools();
   for (const CallArguments& arguments : all) {
     const auto tool = tools.find(tool_of(arguments));

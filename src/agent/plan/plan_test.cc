@@ -45,6 +45,39 @@ TEST(Plan, AWindowThatEndsNowBecomesDays) {
   EXPECT_EQ(to_json(calls[0].arguments)["days"], 7);
 }
 
+TEST(Plan, FiguresAreComputedOverWhatTheQuestionIsRestrictedTo) {
+  const auto call = [](const Tally& tally, QuestionType type) {
+    Intent intent = intent_of(type);
+    intent.question = "the question";
+    intent.lists_only = true;
+    intent.tally = tally;
+    intent.saying = {"red"};
+    if (type == QuestionType::kApplicationIncidents) intent.applications = {"Oven"};
+    const auto calls = plan(intent);
+    EXPECT_EQ(calls.size(), 1u);
+    EXPECT_EQ(calls[0].tool(), "aggregate_incidents");
+    auto arguments = to_json(calls[0].arguments);
+    EXPECT_EQ(arguments["saying"], nlohmann::json({"red"}));
+    arguments.erase("saying");
+    arguments.erase("limit");
+    return arguments;
+  };
+  using nlohmann::json;
+  EXPECT_EQ(
+      call({"count", "most", "records", "weekday", true}, QuestionType::kRecentIncidents),
+      (json{{"function", {"count"}}, {"by", "weekday"}, {"order", {"most"}}, {"open", true}}));
+  EXPECT_EQ(call({"sum", "none", "number", "none"}, QuestionType::kApplicationIncidents),
+            (json{{"function", {"sum"}}, {"of", "the question"}, {"app_name", "Oven"}}));
+  // The extreme of incidents is one of them, that of groups is the first of them.
+  EXPECT_EQ(call({"extreme", "least", "duration", "none"}, QuestionType::kRecentIncidents),
+            (json{{"function", {"lowest"}}, {"of", "duration"}}));
+  EXPECT_EQ(call({"extreme", "most", "number", "column"}, QuestionType::kRecentIncidents),
+            (json{{"function", {"sum"}},
+                  {"of", "the question"},
+                  {"by", "the question"},
+                  {"order", {"most"}}}));
+}
+
 TEST(Plan, WhatAListIsRestrictedToIsAnArgumentOfItsTool) {
   Intent intent = intent_of(QuestionType::kRecentIncidents);
   intent.times = find_time_hints("in March 2025", kNow);

@@ -75,15 +75,20 @@ void walk(A& a, T& v) {
   auto& [kinds, all, incidents, one] = v;
   a(kinds), a(all), a(incidents), a(one);
 }
+template <typename A, Is<Tally> T>
+void walk(A& a, T& v) {
+  auto& [function, pick, of, by, open] = v;
+  a(function), a(pick), a(of), a(by), a(open);
+}
 template <typename A, Is<Intent> T>
 void walk(A& a, T& v) {
   auto& [type, after, question, ids, subjects, applications, lists_only, count, ranked, saying,
-         open, service, blamed, series, now, times, deploy, questions, signals, confidence,
+         open, tally, service, blamed, series, now, times, deploy, questions, signals, confidence,
          investigated, filter, asks, qualifiers, documents, document, parts_only, advice, except,
          live, candidates, recall, follow_up, taken_for, changed, order, cues] = v;
   a(type), a(after), a(question), a(ids), a(subjects), a(applications), a(lists_only), a(count);
-  a(ranked), a(saying), a(open), a(service), a(blamed), a(series), a(now), a(times), a(deploy),
-      a(questions);
+  a(ranked), a(saying), a(open), a(tally), a(service), a(blamed), a(series), a(now), a(times),
+      a(deploy), a(questions);
   a(signals), a(confidence), a(investigated), a(filter), a(asks), a(qualifiers), a(documents),
       a(document);
   a(parts_only), a(advice), a(except), a(live), a(candidates), a(recall), a(follow_up);
@@ -120,7 +125,7 @@ void walk(A& a, T& v) {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 5;
+constexpr uint64_t kFormat = 6;
 
 }  // namespace
 

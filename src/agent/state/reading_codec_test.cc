@@ -61,6 +61,7 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
   intent.lists_only = false;
   intent.count = -3;
   intent.ranked = "longest";
+  intent.tally = Tally{"extreme", "least", "number", "month", true};
   intent.service = "checkout-api";
   intent.blamed = "search";
   intent.series = "pod=a";
@@ -121,6 +122,7 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
   EXPECT_EQ(its.lists_only, intent.lists_only);
   EXPECT_EQ(its.count, intent.count);
   EXPECT_EQ(its.ranked, intent.ranked);
+  EXPECT_EQ(its.tally, intent.tally);
   EXPECT_EQ(its.service, intent.service);
   EXPECT_EQ(its.blamed, intent.blamed);
   EXPECT_EQ(its.series, intent.series);

@@ -127,6 +127,25 @@ TEST(StateCodec, WhenADocumentExpiredIsKeptAndMayBeAbsent) {
   EXPECT_FALSE(read->took);
 }
 
+TEST(StateCodec, FiguresAreKept) {
+  Receipt receipt;
+  receipt.result = FiguresResult{.function = "sum",
+                                 .of = "loaves",
+                                 .by = "month",
+                                 .scope = "region north",
+                                 .figures = {{"2026-04", "", -2.5, 3}, {"B-1", "Oven", 7, 1}},
+                                 .left_out = 2,
+                                 .incidents = 9,
+                                 .without = 1,
+                                 .note = "a note"};
+  const auto read = decode_value<Receipt>(encode_value(receipt));
+  ASSERT_TRUE(read);
+  const auto& figures = std::get<FiguresResult>(read->result);
+  EXPECT_EQ(to_json(figures), to_json(std::get<FiguresResult>(receipt.result)));
+  EXPECT_EQ(figures.figures[0].value, -2.5);
+  EXPECT_EQ(figures.figures[1].title, "Oven");
+}
+
 TEST(StateCodec, WhereADocumentLivesIsKeptAndMayBeAbsent) {
   Receipt receipt;
   KnowledgeResult result;

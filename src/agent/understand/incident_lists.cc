@@ -257,8 +257,8 @@ void take_tally(Intent& intent, const SelfQuery& read, Tally tally) {
   intent.lists_only = true;
   intent.ranked.clear();
   intent.saying = read.rest;
-  intent.cues.push_back(fmt::format("{} of {} by {} over the records: learned", tally.function,
-                                    tally.of, tally.by));
+  intent.cues.push_back(
+      fmt::format("{} of {} by {} over the records: learned", tally.function, tally.of, tally.by));
   intent.tally = std::move(tally);
   become_list(intent, read);
 }
