@@ -213,13 +213,13 @@ void Conversation::remember(size_t turn, std::string_view id, const Lookup& look
     if (result == nullptr) continue;
     for (const IncidentItem& item : result->incidents) {
       if (item.incident.incident_id != id) continue;
-      incidents_.push_back({item.incident, item.path, turn});
+      incidents_.push_back({item.incident, item.path});
       return;
     }
   }
   const auto document = lookup(id);
   if (document && document->kind == Kind::kIncident)
-    incidents_.push_back({incident_of(*document), document->path, turn});
+    incidents_.push_back({incident_of(*document), document->path});
 }
 
 std::vector<Turn> turns_of(std::span<const Message> messages, const SharedList<Receipt>& receipts) {

@@ -33,7 +33,6 @@ struct Turn {
 struct Remembered {
   Incident incident;
   std::string path;
-  size_t first_turn = 0;
 };
 
 // Incidents that a turn showed together, in the order of its answer. Two at least.
