@@ -362,8 +362,16 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   result.scope = join(scopes, ", ");
   result.incidents = all.incidents.size();
 
-  const Embedder* embedder = context.search.embedder();
   Outcome outcome;
+  if (all.incidents.empty()) {
+    result.note = "No incident is within that scope" +
+                  (result.scope.empty() ? "." : fmt::format(" ({}).", result.scope));
+    outcome.empty = true;
+    outcome.text = present(result);
+    outcome.result = std::move(result);
+    return outcome;
+  }
+  const Embedder* embedder = context.search.embedder();
   ValueOf value = [](const Incident&) { return std::optional<double>(1); };
   const std::string of(trim(args.text("of")));
   if (result.function != "count") {
@@ -405,11 +413,8 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
     result.figures.resize(limit);
   }
   outcome.empty = result.figures.empty();
-  if (outcome.empty) {
-    result.note = result.incidents == 0
-                      ? "No incident is within that scope."
-                      : fmt::format("None of {} incidents says that.", result.incidents);
-  }
+  if (outcome.empty)
+    result.note = fmt::format("None of {} incidents says that.", result.incidents);
   outcome.text = present(result);
   outcome.result = std::move(result);
   return outcome;

@@ -112,6 +112,12 @@ TEST_F(AggregateIncidentsTest, WhereNoColumnIsMeantItSaysWhichThereAre) {
   EXPECT_THAT(result.note, HasSubstr("loaves lost"));
 }
 
+TEST_F(AggregateIncidentsTest, AScopeWithoutIncidentsIsNamed) {
+  const FiguresResult result =
+      figures({{"function", {"sum"}}, {"of", "loaves lost"}, {"since", "2026-06-01"}});
+  EXPECT_THAT(result.note, HasSubstr("No incident is within that scope (opened 2026-06-01"));
+}
+
 TEST_F(AggregateIncidentsTest, WrongArgumentsAreNamed) {
   EXPECT_THAT(lab_.call("aggregate_incidents", {{"function", {"sum"}}}).text,
               HasSubstr("'of' is missing"));

@@ -45,7 +45,9 @@ int main() {
       [&fake](const ServedRequest& request, const Respond& respond) {
         respond(answer(fake, request));
       },
-      [](int status, std::string_view) { return ServedResponse{.status = status}; });
+      [](int status, std::string_view, std::string_view) {
+        return ServedResponse{.status = status};
+      });
   if (!server) {
     fmt::print(stderr, "{}\n", server.error().text());
     return 1;

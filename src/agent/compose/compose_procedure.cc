@@ -207,8 +207,9 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     // People would follow steps even if they were for something else than what the question names.
     // Of measured trouble, steps for its kind are right.
     if (!trouble && !pointed && !answer.named.missing_in(section.id).empty()) continue;
-    const bool near =
-        pointed || section.relevance >= kRelatedShare * result->sections.front().relevance;
+    // Near by what a search says of the document, or as where the best line stands.
+    const bool near = pointed || (!evidence.empty() && section.id == evidence.front().source.id) ||
+                      section.relevance >= kRelatedShare * result->sections.front().relevance;
     if (!meant || !near) continue;
     const Support support = support_of(section, evidence);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());

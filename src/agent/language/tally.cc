@@ -7,6 +7,8 @@ namespace {
 constexpr size_t kMaxBytes = 2000;
 // How sure it must be that anything is to be computed.
 constexpr double kSure = 0.7;
+// And from where on no rule may say otherwise.
+constexpr double kHardlyNothing = 0.05;
 
 }  // namespace
 
@@ -29,8 +31,11 @@ std::optional<Tally> read_tally(const std::string& question, const LearnedReader
       if (label.label != except) return std::string(label.label);
     return std::string();
   };
+  const ReadHead& state = reading->head("state");
+  // "Which stayed open longest" is not of open ones.
+  const bool open = state.sure && state.labels.front().label == "open";
   return Tally{likeliest("function", "none"), likeliest("pick", ""), likeliest("of", "none"),
-               likeliest("by", ""), likeliest("state", "") == "open"};
+               likeliest("by", ""), open, nothing < kHardlyNothing};
 }
 
 }  // namespace precedent

@@ -16,6 +16,7 @@ struct Tally {
   std::string of;        // "records", "duration", "number", "date"
   std::string by;        // "month", "week", "weekday", "hour", "year", "column"; "none"
   bool open = false;     // only of those that are not over yet
+  bool surely = false;   // whatever else the question could be read as
 
   // More than a list and how long it is.
   bool computes() const;

@@ -17,7 +17,7 @@ std::map<std::string, std::string> heads(const Tally& tally) {
 
 TEST(Tally, IsWhatTheHeadsSay) {
   FakeLearnedReader reader;
-  const Tally tally{"extreme", "least", "number", "month", true};
+  const Tally tally{"extreme", "least", "number", "month", true, true};
   reader.say_heads("which month lost least", heads(tally));
   EXPECT_EQ(read_tally("which month lost least", reader), tally);
 }

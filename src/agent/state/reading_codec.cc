@@ -77,8 +77,8 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<Tally> T>
 void walk(A& a, T& v) {
-  auto& [function, pick, of, by, open] = v;
-  a(function), a(pick), a(of), a(by), a(open);
+  auto& [function, pick, of, by, open, surely] = v;
+  a(function), a(pick), a(of), a(by), a(open), a(surely);
 }
 template <typename A, Is<Intent> T>
 void walk(A& a, T& v) {

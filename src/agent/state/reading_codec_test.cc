@@ -61,7 +61,7 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
   intent.lists_only = false;
   intent.count = -3;
   intent.ranked = "longest";
-  intent.tally = Tally{"extreme", "least", "number", "month", true};
+  intent.tally = Tally{"extreme", "least", "number", "month", true, true};
   intent.service = "checkout-api";
   intent.blamed = "search";
   intent.series = "pod=a";

@@ -227,17 +227,6 @@ bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalog
   return true;
 }
 
-namespace {
-
-void become_list(Intent& intent, const SelfQuery& read) {
-  if (intent.type != QuestionType::kKnowledge) return;  // rules know of what
-  intent.applications = asked_applications(intent.question, read.names);
-  intent.type = intent.applications.empty() ? QuestionType::kRecentIncidents
-                                            : QuestionType::kApplicationIncidents;
-}
-
-}  // namespace
-
 void take_records(Intent& intent, const SelfQuery& read) {
   intent.ranked = read_ranking(intent, read, ascii_lower(intent.question));
   intent.filter = read.filter;
@@ -248,7 +237,10 @@ void take_records(Intent& intent, const SelfQuery& read) {
   for (const std::string& word : read.rest)
     if (!own_terms(word).empty()) intent.saying.push_back(word);
   intent.cues.emplace_back("records are asked for: learned");
-  become_list(intent, read);
+  if (intent.type != QuestionType::kKnowledge) return;  // rules know of what
+  intent.applications = asked_applications(intent.question, read.names);
+  intent.type = intent.applications.empty() ? QuestionType::kRecentIncidents
+                                            : QuestionType::kApplicationIncidents;
 }
 
 void take_tally(Intent& intent, const SelfQuery& read, Tally tally) {
@@ -260,7 +252,10 @@ void take_tally(Intent& intent, const SelfQuery& read, Tally tally) {
   intent.cues.push_back(
       fmt::format("{} of {} by {} over the records: learned", tally.function, tally.of, tally.by));
   intent.tally = std::move(tally);
-  become_list(intent, read);
+  // Only names that are known: "for my yearly report" is none.
+  intent.applications = asked_applications(intent.question, read.names);
+  intent.type = intent.applications.empty() ? QuestionType::kRecentIncidents
+                                            : QuestionType::kApplicationIncidents;
 }
 
 }  // namespace precedent

@@ -382,9 +382,9 @@ void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& con
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
   decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
-  if (context.opinion != nullptr && may_be_of_records(intent)) {
+  if (context.opinion != nullptr && intent.ids.empty()) {
     auto tally = context.opinion->tally(intent.question);
-    if (tally && tally->computes()) {
+    if (tally && tally->computes() && (tally->surely || may_be_of_records(intent))) {
       take_tally(intent, read_self_query(intent.question, context.catalogue, context.now, true),
                  *std::move(tally));
       intent.confidence = kSure;
