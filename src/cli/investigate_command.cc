@@ -140,10 +140,11 @@ Result<void> take_snapshot(const InvestigateOptions& options) {
       TRY(LiveIncident::open({.data_dir = data_dir_of(options), .file = options.tools}));
   if (!live.has_sources())
     return fail(ErrorCode::kNotFound,
-                "there is nothing to record: tools.yaml names no metrics, alerts or changes; see "
-                "docs/metrics.md, or name a file with --tools-config");
+                "there is nothing to record: tools.yaml names no metrics, alerts, changes, logs "
+                "or traces; see docs/investigate.md, or name a file with --tools-config");
   const Window window = window_of({}, TRY(by_hand(options.wish)), clock->now());
-  const Recording done = TRY(live.record(window, options.wish.record, interrupted()));
+  const Recording done =
+      TRY(live.record(window, options.wish.service, options.wish.record, interrupted()));
   to_stderr("precedent: {}\n", told(done, window));
   for (const std::string& missing : done.missing)
     to_stderr("precedent: missing: {}\n", printable(missing));
@@ -232,8 +233,13 @@ void add_snapshot(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<InvestigateOptions>();
   CLI::App* command = app.add_subcommand(
       "snapshot",
-      "Record the current metrics, alerts and changes into a folder (docs/investigate.md)");
+      "Record the current metrics, alerts, changes, logs and traces into a folder "
+      "(docs/investigate.md)");
   command->add_option("folder", options->wish.record, "A new folder")->required()->type_name("DIR");
+  command
+      ->add_option("--service", options->wish.service,
+                   "Whose logs and traces come first (default: those of all alike)")
+      ->type_name("NAME");
   add_times(*command, *options);
   add_tools_config(*command, options->tools);
   add_now(*command, *options);
