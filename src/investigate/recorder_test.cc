@@ -109,7 +109,8 @@ class RecorderTest : public ::testing::Test {
 TEST_F(RecorderTest, LogsAreReadAsTheirSourceHasThem) {
   const LabelSet label = {{"app", "label"}, {"pod", "label-1"}, {"level", "info"}};
   logs_.found->lines = {
-      {ns(0) + 1, "label", label, R"({"level":"error","msg":"zone failed","zone":"A7","time":"x"})"},
+      {ns(0) + 1, "label", label,
+       R"({"level":"error","msg":"zone failed","zone":"A7","time":"x"})"},
       {ns(0) + 2, "label", label, "2026-11-19T11:59:59Z ERROR panic: nil pointer"},
       {ns(60), "web", {{"app", "web"}, {"detected_level", "warn"}}, "password=hunter2secret \xff"}};
   logs_.found->missing = {"some were left out"};

@@ -11,6 +11,7 @@ import time
 import unittest
 import urllib.request
 
+import stores
 from harness import BINARY, Case, environment, run
 
 BEGIN = 1_790_000_040  # of the metrics; the fault begins 60 minutes later
@@ -140,6 +141,64 @@ changes:
         self.assertIn("/incidents/77/notes", self.pagerduty.asked)
         again = self.investigate(kept, "--service", "label", "--json").json()
         self.assertEqual(again["root_cause_commit"], self.guilty)
+
+    def with_stores(self):
+        """A Loki and a Tempo, to which metrics leave the failing service: only web's tell of errors."""
+        server = stores.serve()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        rows = [row for row in (self.folder / "systems/metrics.csv").read_text().splitlines() if ",label," not in row]
+        self.write("systems/metrics.csv", "\n".join(rows) + "\n")
+        label, web = {"app": "label", "pod": "label-7"}, {"app": "web", "pod": "web-1"}
+        for at in range(BEGIN, NOW, 30):
+            trace, bad = at - BEGIN + 1, at >= FAULT
+            server.lines.append((at, web, json.dumps({"level": "info", "msg": "GET /cart", "took_ms": at % 7})))
+            server.lines.append((at, label, "INFO label printed"))
+            if bad:
+                server.lines.append((at, label, "ERROR panic: runtime error: invalid memory address or nil pointer dereference in zone"))
+            error = "nil pointer dereference" if bad else None
+            server.traces[f"{trace:032x}"] = (at, bad, [stores.span(trace, 1, 0, "web", "GET /cart", at, "" if bad else None),
+                                                        stores.span(trace, 2, 1, "label", "Zone", at, error)])
+        self.tools.write_text(self.tools.read_text() + f"""logs:
+  loki: {{url: "http://127.0.0.1:{server.server_port}", tenant: shop, token_env: STORE_TOKEN}}
+traces:
+  tempo: {{url: "http://127.0.0.1:{server.server_port}/", tenant: shop, token_env: STORE_TOKEN}}
+""")
+        return server
+
+    def test_logs_and_traces_of_live_systems_are_evidence_and_replay_identically(self):
+        server = self.with_stores()
+        kept = self.folder / "kept"
+        done = self.investigate("LabelErrors", "--record", kept, "--json", STORE_TOKEN="store-token")
+        found = done.json()
+        self.assertRegex(done.err, r"\d{3} log lines, \d{3} spans")
+        self.assertEqual(found["first_failing_service"], "label")
+        self.assertEqual(found["root_cause_commit"], self.guilty)
+        cited = "\n".join(receipt["text"] for receipt in found["receipts"])
+        self.assertIn("nil pointer dereference in zone", cited)
+        self.assertIn("Zone", cited)
+        used = {each["tool"] for each in found["receipts"]}
+        self.assertLessEqual({"logs", "traces"}, used)
+        first = next(fields for path, fields in server.asked if path == "/loki/api/v1/query_range")
+        self.assertEqual(first["query"], '{app="label"}')
+        asked = len(server.asked)
+        again = self.investigate("LabelErrors", "--snapshot", kept, "--json", STORE_TOKEN="store-token").json()
+        self.assertEqual(again, found)
+        self.assertEqual(len(server.asked), asked, "a replay asks nobody")
+        frozen = self.folder / "frozen"
+        self.check(run("snapshot", frozen, "--service", "label", "--tools-config", self.tools, "--now", stamp(NOW), "--data-dir", self.data,
+                       env=environment(STORE_TOKEN="store-token")), 0)
+        self.assertIn("nil pointer dereference in zone", (frozen / "logs.ndjson").read_text())
+        self.assertEqual(len(json.loads((frozen / "traces.json").read_text())) % 2, 0)
+
+    def test_stores_that_refuse_are_missing_from_the_report(self):
+        self.with_stores()
+        found = self.investigate("LabelErrors", "--json", STORE_TOKEN="expired").json()
+        missing = "\n".join(found["missing"])
+        self.assertRegex(missing, r"logs could not be read: Loki at 127.0.0.1:\d+ answered with status 401 \(no org id\); check STORE_TOKEN")
+        self.assertRegex(missing, r"traces could not be read: Tempo at .* check STORE_TOKEN")
+        self.assertNotIn("expired", missing)
+        self.assertIn("STORE_TOKEN is not set", self.investigate("LabelErrors", code=1).err)
 
     def test_an_active_alert_is_one_by_its_name(self):
         self.assertIn(self.guilty[:10], self.investigate("labelerrors").out)
