@@ -21,6 +21,7 @@
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
 #include "server/auth/oidc_config.h"
+#include "server/auth/slack_users.h"
 #include "sources/sources_config.h"
 #include "telemetry/metrics_config.h"
 #include "telemetry/snapshot.h"
@@ -59,6 +60,7 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   note(read_store_config(file.text, file.path, &problems), problems);
   note(read_mcp_path(file.text, file.path, &problems), problems);
   note(read_oidc_config(file.text, file.path, &problems), problems);
+  note(read_slack_users(file.text, file.path, &problems), problems);
   note(read_qdrant_config(file.text, file.path, qdrant_environment, &problems), problems);
   return problems;
 }

@@ -364,9 +364,13 @@ Result<void> SystemsInvestigator::tell(const InvestigationOrder& order, const st
                                        const CancelToken& cancel) {
   if (systems_.notes == nullptr || !systems_.notes->check(order.incident)) return {};
   const fs::path file = systems_.data_dir / "investigations" / (id + ".json");
+  const std::string link = systems_.notes->link_to(id, file);
   return systems_.notes->write(
-      report.report, order.incident, systems_.notes->link_to(id, file), [](std::string_view) {},
-      cancel);
+      {report.report, order.incident, id, link, report.asks}, [](std::string_view) {}, cancel);
+}
+
+Result<void> SystemsInvestigator::tell_resolved(const std::string& id, const CancelToken& cancel) {
+  return systems_.notes == nullptr ? Result<void>() : systems_.notes->resolved(id, cancel);
 }
 
 }  // namespace precedent

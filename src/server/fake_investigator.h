@@ -44,8 +44,13 @@ class FakeInvestigator final : public Investigator {
     if (order.incident == "PD-MUTE") return fail(ErrorCode::kUnavailable, "nobody can be told");
     return report.markdown.empty() ? fail(ErrorCode::kCorrupt, "no report") : Result<void>();
   }
+  Result<void> tell_resolved(const std::string& /*id*/, const CancelToken& /*cancel*/) override {
+    ++resolved;
+    return {};
+  }
   std::atomic<int> asked{0};
   std::atomic<int> told{0};
+  std::atomic<int> resolved{0};
   std::atomic<bool> held{false};
 };
 

@@ -59,7 +59,8 @@ TEST_F(ServerSignInTest, ThatOneMustSignInIsInTheDocument) {
   token("ann");
   for (const auto& [path, methods] : parse_json(openapi_document())["paths"].items())
     for (const auto& [method, operation] : methods.items()) {
-      if (path == "/webhook/pagerduty") continue;  // its 401 is about a signature
+      // Their 401 is about a signature.
+      if (path == "/webhook/pagerduty" || path == "/webhook/slack") continue;
       std::string upper = method;
       for (char& c : upper) c = static_cast<char>(toupper(c));
       const int status = ask(upper, path).status;

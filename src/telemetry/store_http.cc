@@ -79,7 +79,7 @@ std::string said_in(const HttpResponse& response) {
                                                   !errors->empty() && errors->front().is_object())
       take(errors->front(), "msg");
   }
-  return std::string(utf8_prefix(redact(visible_text(said)), kMaxSaid));
+  return std::string(utf8_prefix(squeeze(redact(visible_text(said))), kMaxSaid));
 }
 
 }  // namespace
