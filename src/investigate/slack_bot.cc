@@ -143,12 +143,10 @@ Result<json> SlackBot::call(std::string_view method, const json& body,
   }
 }
 
-Result<SlackPlace> SlackBot::post(const json& message, std::string_view thread,
-                                  const CancelToken& cancel) const {
+Result<SlackPlace> SlackBot::post(const json& message, const CancelToken& cancel) const {
   json body = message;
   body["channel"] = options_.channel;
   body["unfurl_links"] = false, body["unfurl_media"] = false;
-  if (!thread.empty()) body["thread_ts"] = thread;
   const json reply = TRY(call("chat.postMessage", body, cancel));
   SlackPlace place{text_at(reply, "channel"), text_at(reply, "ts")};
   // Some answers leave the channel out.
@@ -157,6 +155,15 @@ Result<SlackPlace> SlackBot::post(const json& message, std::string_view thread,
     return fail(ErrorCode::kUnavailable,
                 "Slack took the message, and does not say where it stands; it cannot be updated");
   return place;
+}
+
+Result<void> SlackBot::reply(const SlackPlace& place, const json& message,
+                             const CancelToken& cancel) const {
+  json body = message;
+  body["channel"] = place.channel, body["thread_ts"] = place.ts;
+  body["unfurl_links"] = false, body["unfurl_media"] = false;
+  TRY(call("chat.postMessage", body, cancel));
+  return {};
 }
 
 Result<void> SlackBot::update(const SlackPlace& place, const json& message,

@@ -44,10 +44,11 @@ class SlackBot {
   // Errors: kInvalidArgument naming the variable that is missing, or wrong.
   static Result<SlackBot> open(SlackBotOptions options, HttpClient& client);
 
-  // `message` has `text` and perhaps `blocks`. `thread`: the `ts` of the message that it answers;
-  // "": it stands by itself.
-  Result<SlackPlace> post(const nlohmann::json& message, std::string_view thread,
-                          const CancelToken& cancel) const;
+  // `message` has `text` and perhaps `blocks`.
+  Result<SlackPlace> post(const nlohmann::json& message, const CancelToken& cancel) const;
+  // Into the thread of a message, wherever that stands.
+  Result<void> reply(const SlackPlace& place, const nlohmann::json& message,
+                     const CancelToken& cancel) const;
   Result<void> update(const SlackPlace& place, const nlohmann::json& message,
                       const CancelToken& cancel) const;
   Result<void> whisper(const std::string& channel, const std::string& user, const std::string& text,

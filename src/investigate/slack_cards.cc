@@ -91,13 +91,13 @@ Result<void> SlackCards::tell(const Told& told, const CancelToken& cancel) {
       return updated;
   }
   if (!card) {
-    card = Card{TRY(bot_.post(message, "", cancel)), answers_in(told.report)};
+    card = Card{TRY(bot_.post(message, cancel)), answers_in(told.report)};
     if (!told.id.empty()) keep(told.id, *card);
     return {};
   }
   const size_t before = card->answers;
   card->answers = answers_in(told.report);
-  TRY(bot_.post(slack_reply(told.report, before), card->place.ts, cancel));
+  TRY(bot_.reply(card->place, slack_reply(told.report, before), cancel));
   keep(told.id, *card);
   return {};
 }
@@ -106,7 +106,7 @@ Result<void> SlackCards::resolved(std::string_view id, const CancelToken& cancel
   const MutexLock lock(mutex_);
   auto card = find(id);
   if (!card || card->resolved) return {};
-  TRY(bot_.post({{"text", "The alarm is over."}}, card->place.ts, cancel));
+  TRY(bot_.reply(card->place, {{"text", "The alarm is over."}}, cancel));
   card->resolved = true;
   keep(id, *card);
   return {};

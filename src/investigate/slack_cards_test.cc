@@ -81,6 +81,7 @@ TEST_F(SlackCardsTest, ACardAsksWithButtonsAndItsThreadHasWhatCameOfIt) {
   EXPECT_EQ(sent(1)["channel"], "C1");
   EXPECT_THAT(sent(1).dump(), Not(HasSubstr("\"actions\"")));
   EXPECT_EQ(sent(2)["thread_ts"], "17.1");
+  EXPECT_EQ(sent(2)["channel"], "C1") << "where the card stands, whatever SLACK_CHANNEL is now";
   EXPECT_THAT(sent(2)["text"].get<std::string>(), HasSubstr("Answered *yes*: Does it stop?"));
   EXPECT_THAT(sent(2)["text"].get<std::string>(), HasSubstr("cause found* It was 4f2a."));
 
