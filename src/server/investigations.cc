@@ -223,7 +223,8 @@ Result<ShownInvestigation> Investigations::answer(const std::string& id,
       return fail(ErrorCode::kConflict, fmt::format("investigation {} asks nothing", id));
     own->shown.state = "waiting";
   }
-  auto log = turns_.start("investigation:" + id,
+  // A name of its own: the turn that asked may still be telling that it does.
+  auto log = turns_.start(fmt::format("investigation:{}:{}", id, random_hex(4)),
                           [this, id, answer](ChatTurn& own) { go_on(id, answer, own); });
   if (!log) {
     set_state(id, "asking");

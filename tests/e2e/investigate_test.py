@@ -199,7 +199,7 @@ traces:
         self.assertRegex(missing, r"logs could not be read: Loki at 127.0.0.1:\d+ answered with status 401 \(no org id\); check STORE_TOKEN")
         self.assertRegex(missing, r"traces could not be read: Tempo at .* check STORE_TOKEN")
         self.assertNotIn("expired", missing)
-        self.assertIn("STORE_TOKEN is not set", self.investigate("LabelErrors", code=1).err)
+        self.assertIn("STORE_TOKEN is not set", self.investigate("LabelErrors", code=2).err)
 
     def test_an_active_alert_is_one_by_its_name(self):
         self.assertIn(self.guilty[:10], self.investigate("labelerrors").out)
