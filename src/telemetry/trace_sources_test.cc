@@ -13,11 +13,9 @@ namespace precedent {
 namespace {
 
 using ::testing::Contains;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 const Instant kNoon(*parse_time("2026-11-19T12:00:00Z"));
 const TracesWanted kWanted{"web", kNoon, kNoon + std::chrono::hours(6)};
