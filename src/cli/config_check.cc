@@ -21,9 +21,11 @@
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
 #include "server/auth/oidc_config.h"
+#include "server/auth/slack_users.h"
 #include "sources/sources_config.h"
 #include "telemetry/metrics_config.h"
 #include "telemetry/snapshot.h"
+#include "telemetry/stores_config.h"
 
 namespace precedent {
 namespace {
@@ -58,6 +60,7 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   note(read_store_config(file.text, file.path, &problems), problems);
   note(read_mcp_path(file.text, file.path, &problems), problems);
   note(read_oidc_config(file.text, file.path, &problems), problems);
+  note(read_slack_users(file.text, file.path, &problems), problems);
   note(read_qdrant_config(file.text, file.path, qdrant_environment, &problems), problems);
   return problems;
 }
@@ -88,6 +91,7 @@ ConfigProblems tools_problems(const ConfigFile& file) {
       problems.push_back({ErrorCode::kUnavailable, warning});
   }
   note(read_changes_config(text, file.path, &problems), problems);
+  note(read_stores_config(text, file.path, system_environment, &problems), problems);
   return problems;
 }
 
@@ -143,7 +147,7 @@ constexpr ConfigKind kKinds[] = {
        return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", named, data_dir);
      },
      precedent_problems},
-    {"tools", "tools.yaml", "metrics, changes, in every environment",
+    {"tools", "tools.yaml", "metrics, changes, logs, traces, in every environment",
      [](const fs::path& data_dir, const std::string& named) {
        return find_config_file("tools.yaml", "PRECEDENT_TOOLS", named, data_dir);
      },

@@ -60,8 +60,9 @@ class Phases final : public EventSink {
 
 // Reading live systems takes its time, and an answer may come tomorrow: such a run is kept. A
 // frozen incident is investigated again as quickly.
+// `id`: becomes the name under which it is kept; "": it is not.
 Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
-                        const std::function<void(std::string_view)>& note) {
+                        const std::function<void(std::string_view)>& note, std::string& id) {
   const bool frozen =
       !options.wish.snapshot.empty() || std::filesystem::is_directory(options.wish.incident);
   const bool keep = options.keep || options.wish.ask || !options.resume.empty() || !frozen;
@@ -78,9 +79,7 @@ Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
       to_stderr("precedent: the phases are not kept: {}\n", printable(opened.error().text()));
   }
   systems.kept = kept.get();
-  const std::string id = !options.resume.empty() ? options.resume
-                         : keep                  ? "i-" + random_hex(8)
-                                                 : "";
+  id = !options.resume.empty() ? options.resume : keep ? "i-" + random_hex(8) : "";
   if (kept && options.resume.empty()) to_stderr("precedent: investigation {}\n", id);
   Phases lines;
   StatusLine line(!options.stream && stderr_is_terminal());
@@ -103,14 +102,15 @@ int run(const InvestigateOptions& options) {
   // What is missing is said before anything is looked into.
   std::unique_ptr<Notes> notes;
   if (options.note) {
-    auto opened = Notes::open();
+    auto opened = Notes::open(data_dir_of(options), false);
     if (!opened) return fail_with(opened.error());
     notes = std::move(*opened);
     if (const auto place = notes->check(options.wish.incident); !place)
       return fail_with(place.error());
   }
   const auto say = [](std::string_view line) { to_stderr("precedent: {}\n", line); };
-  const auto looked = look(options, **clock, say);
+  std::string id;
+  const auto looked = look(options, **clock, say, id);
   if (!looked) return fail_with(looked.error());
   const Investigation* made = &looked->made;
   if (!options.learn.empty())
@@ -130,7 +130,9 @@ int run(const InvestigateOptions& options) {
   std::fflush(stdout);
   const std::string link =
       options.wish.bundle.empty() ? "" : std::filesystem::absolute(options.wish.bundle).string();
-  const auto told = notes->write(to_json(*made), options.wish.incident, link, say, interrupted());
+  const nlohmann::json report = to_json(*made);
+  const auto told =
+      notes->write({report, options.wish.incident, id, link, looked->asks}, say, interrupted());
   return told ? code : fail_with(told.error());
 }
 
@@ -140,10 +142,11 @@ Result<void> take_snapshot(const InvestigateOptions& options) {
       TRY(LiveIncident::open({.data_dir = data_dir_of(options), .file = options.tools}));
   if (!live.has_sources())
     return fail(ErrorCode::kNotFound,
-                "there is nothing to record: tools.yaml names no metrics, alerts or changes; see "
-                "docs/metrics.md, or name a file with --tools-config");
+                "there is nothing to record: tools.yaml names no metrics, alerts, changes, logs "
+                "or traces; see docs/investigate.md, or name a file with --tools-config");
   const Window window = window_of({}, TRY(by_hand(options.wish)), clock->now());
-  const Recording done = TRY(live.record(window, options.wish.record, interrupted()));
+  const Recording done =
+      TRY(live.record(window, options.wish.service, options.wish.record, interrupted()));
   to_stderr("precedent: {}\n", told(done, window));
   for (const std::string& missing : done.missing)
     to_stderr("precedent: missing: {}\n", printable(missing));
@@ -219,9 +222,11 @@ void add_investigate(CLI::App& app, int& exit_code) {
       ->needs(json);
   command->add_flag("--html", options->html, "As one HTML page that needs nothing else")
       ->excludes(json);
-  command->add_flag("--note", options->note,
-                    "Also write what it came to as a note on the incident of PagerDuty "
-                    "(PAGERDUTY_FROM) and as a message to Slack (SLACK_WEBHOOK_URL)");
+  command->add_flag(
+      "--note", options->note,
+      "Also write what it came to as a note on the incident of PagerDuty "
+      "(PAGERDUTY_FROM), as a message to Slack (SLACK_WEBHOOK_URL) and as a card there "
+      "with its thread (SLACK_BOT_TOKEN, SLACK_CHANNEL)");
   add_tools_config(*command, options->tools);
   add_now(*command, *options);
   add_data_dir(*command, *options);
@@ -232,8 +237,13 @@ void add_snapshot(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<InvestigateOptions>();
   CLI::App* command = app.add_subcommand(
       "snapshot",
-      "Record the current metrics, alerts and changes into a folder (docs/investigate.md)");
+      "Record the current metrics, alerts, changes, logs and traces into a folder "
+      "(docs/investigate.md)");
   command->add_option("folder", options->wish.record, "A new folder")->required()->type_name("DIR");
+  command
+      ->add_option("--service", options->wish.service,
+                   "Whose logs and traces come first (default: those of all alike)")
+      ->type_name("NAME");
   add_times(*command, *options);
   add_tools_config(*command, options->tools);
   add_now(*command, *options);

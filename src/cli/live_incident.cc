@@ -2,6 +2,8 @@
 
 #include "changes/git_changes.h"
 #include "git/history.h"
+#include "telemetry/jaeger_source.h"
+#include "telemetry/tempo_source.h"
 
 namespace precedent {
 namespace {
@@ -23,12 +25,18 @@ Result<LiveIncident> LiveIncident::open(const LiveOptions& options) {
   LiveIncident live;
   live.sources_ = TRY(OpenedSources::open(options));
   live.changes_ = TRY(configured_changes(options));
+  const StoresConfig stores = TRY(configured_stores(options));
+  live.client_ = std::make_unique<CurlHttpClient>();
+  if (stores.loki) live.logs_ = std::make_unique<LokiSource>(*live.client_, *stores.loki);
+  if (stores.tempo) live.traces_ = std::make_unique<TempoSource>(*live.client_, *stores.tempo);
+  if (stores.jaeger) live.traces_ = std::make_unique<JaegerSource>(*live.client_, *stores.jaeger);
   return live;
 }
 
 bool LiveIncident::has_sources() const {
   const LiveSources live = sources_->live();
-  return live.metrics != nullptr || live.alerts != nullptr || live.changes != nullptr;
+  return live.metrics != nullptr || live.alerts != nullptr || live.changes != nullptr ||
+         logs_ != nullptr || traces_ != nullptr;
 }
 
 std::string LiveIncident::patch_of(const Change& change) const {
@@ -40,11 +48,15 @@ std::string LiveIncident::patch_of(const Change& change) const {
   return "";
 }
 
-Result<Recording> LiveIncident::record(const Window& window, const std::filesystem::path& folder,
+Result<Recording> LiveIncident::record(const Window& window, const std::string& service,
+                                       const std::filesystem::path& folder,
                                        const CancelToken& cancel) const {
   const LiveSources live = sources_->live();
-  const RecordedSources sources{live.metrics, live.alerts, live.changes,
-                                [this](const Change& change) { return patch_of(change); }};
+  const RecordedSources sources{
+      live.metrics, live.alerts,
+      live.changes, [this](const Change& change) { return patch_of(change); },
+      logs_.get(),  traces_.get(),
+      service};
   return record_incident(sources, window, folder, SourceContext{cancel});
 }
 

@@ -1,4 +1,5 @@
-// A live incident: what tools.yaml names, recorded into a folder, and the alerts that are active.
+// A live incident: what tools.yaml names (metrics, alerts, changes, logs, traces), recorded into a
+// folder, and the alerts that are active.
 //
 // Thread safety: one thread. Errors: those of OpenedSources and record_incident().
 #pragma once
@@ -23,8 +24,9 @@ class LiveIncident {
   bool has_sources() const;
   // Null: no source of alerts is configured.
   const AlertSource* alerts() const { return sources_->live().alerts; }
-  Result<Recording> record(const Window& window, const std::filesystem::path& folder,
-                           const CancelToken& cancel) const;
+  // `service`: whose logs and traces matter most; "": nobody said.
+  Result<Recording> record(const Window& window, const std::string& service,
+                           const std::filesystem::path& folder, const CancelToken& cancel) const;
 
  private:
   LiveIncident() = default;
@@ -32,6 +34,9 @@ class LiveIncident {
 
   std::unique_ptr<OpenedSources> sources_;
   ChangesConfig changes_;
+  std::unique_ptr<HttpClient> client_;
+  std::unique_ptr<LogsSource> logs_;
+  std::unique_ptr<TracesSource> traces_;
 };
 
 // Six hours before it fired until it ended, or until now; by hand where that is given.

@@ -19,6 +19,16 @@ Result<ConfigFile> tools_file(const LiveOptions& options) {
   return file;
 }
 
+MetricsEnvironment environment_of(const LiveOptions& options) {
+  return [&options](const std::string& name) {
+    if (name == "PRECEDENT_SNAPSHOT" && !options.snapshot.empty())
+      return std::optional(options.snapshot);
+    if (name == "PRECEDENT_ENVIRONMENT" && !options.environment.empty())
+      return std::optional(options.environment);
+    return system_environment(name);
+  };
+}
+
 }  // namespace
 
 Result<ChangesConfig> configured_changes(const LiveOptions& options) {
@@ -26,17 +36,15 @@ Result<ChangesConfig> configured_changes(const LiveOptions& options) {
   return read_changes_config(file.text, file.path);
 }
 
+Result<StoresConfig> configured_stores(const LiveOptions& options) {
+  const ConfigFile file = TRY(tools_file(options));
+  return read_stores_config(file.text, file.path, environment_of(options));
+}
+
 Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& options) {
-  const MetricsEnvironment environment = [&](const std::string& name) {
-    if (name == "PRECEDENT_SNAPSHOT" && !options.snapshot.empty())
-      return std::optional(options.snapshot);
-    if (name == "PRECEDENT_ENVIRONMENT" && !options.environment.empty())
-      return std::optional(options.environment);
-    return system_environment(name);
-  };
   const ConfigFile file = TRY(tools_file(options));
   std::unique_ptr<OpenedSources> sources(new OpenedSources());
-  sources->config_ = TRY(read_metrics_config(file.text, file.path, environment));
+  sources->config_ = TRY(read_metrics_config(file.text, file.path, environment_of(options)));
   sources->open_metrics();
   const auto changes = TRY(read_changes_config(file.text, file.path));
   std::unique_ptr<ChangeSource> versions;

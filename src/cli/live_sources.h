@@ -14,6 +14,7 @@
 #include "net/curl_http_client.h"
 #include "telemetry/metrics_config.h"
 #include "telemetry/metrics_source.h"
+#include "telemetry/stores_config.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -27,6 +28,8 @@ struct LiveOptions {
 
 // The section `changes` of that file.
 Result<ChangesConfig> configured_changes(const LiveOptions& options);
+// Its sections `logs` and `traces`, of the environment that is asked.
+Result<StoresConfig> configured_stores(const LiveOptions& options);
 
 class OpenedSources {
  public:

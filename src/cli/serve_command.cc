@@ -60,14 +60,27 @@ void allow_many_connections() {
   std::ignore = setrlimit(RLIMIT_NOFILE, &files);
 }
 
-// Of PagerDuty's webhook: one, or several with commas while they are changed.
-std::vector<std::string> webhook_secrets() {
+// Of a webhook: one, or several with commas while they are changed.
+std::vector<std::string> webhook_secrets(const char* variable) {
   std::vector<std::string> secrets;
-  const std::string all = system_environment("PAGERDUTY_WEBHOOK_SECRET").value_or("");
+  const std::string all = system_environment(variable).value_or("");
   for (const std::string_view secret : split(all, ','))
     if (!trim(secret).empty()) secrets.emplace_back(trim(secret));
   return secrets;
 }
+
+// Whether the cards of investigations have buttons: that takes a bot, whoever signs their presses,
+// and somebody who may press.
+bool has_buttons(const ServeOptions& options, const SlackButtonOptions& slack) {
+  const bool taken = options.note && !slack.secrets.empty() &&
+                     !system_environment("SLACK_BOT_TOKEN").value_or("").empty();
+  if (taken && slack.users.empty())
+    to_stderr(
+        "precedent: cards in Slack have no buttons: nobody may press them (server.slack_users of "
+        "precedent.yaml)\n");
+  return taken && !slack.users.empty();
+}
+
 // A sync that was cancelled ends with the transaction it is in.
 constexpr std::chrono::seconds kLastSync{10};
 // An edited sources.yaml is in force two looks later.
@@ -119,11 +132,22 @@ int serve(const ServeOptions& options) {
   allow_many_connections();
   DeskOfFolder desk(data_dir, options.config, options.tools_config, **clock,
                     [&own] { own.views().expire(); });
+  auto slack_users = read_slack_users(precedent->text, precedent->path);
+  if (!slack_users) return fail_with(slack_users.error());
+  SlackButtonOptions& slack = server_options.slack;
+  slack.secrets = webhook_secrets("SLACK_SIGNING_SECRET");
+  slack.users = std::move(*slack_users);
   std::unique_ptr<Notes> notes;
   if (options.note) {
-    auto opened = Notes::open();
+    const bool buttons = has_buttons(options, slack);
+    server_options.investigation_limits.alarms_ask = buttons;
+    auto opened = Notes::open(data_dir, buttons);
     if (!opened) return fail_with(opened.error());
     notes = std::move(*opened);
+    slack.whisper = [&notes](const std::string& channel, const std::string& user,
+                             const std::string& text, const CancelToken& cancel) {
+      return notes->whisper(channel, user, text, cancel);
+    };
   }
   const auto kept_cases = open_kept_cases(data_dir);
   if (!kept_cases)
@@ -134,7 +158,7 @@ int serve(const ServeOptions& options) {
       {data_dir, options.tools_config, notes.get(), kept_cases ? kept_cases->get() : &memory},
       **clock);
   server_options.investigations = data_dir / "investigations";
-  server_options.webhook_secrets = webhook_secrets();
+  server_options.webhook_secrets = webhook_secrets("PAGERDUTY_WEBHOOK_SECRET");
   const auto sources = KeptSources::open(
       options.sources_config, data_dir,
       {.changed = [&own] { own.views().expire(); },
@@ -228,7 +252,8 @@ void add_serve(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->add_flag("--note", options->note,
                     "Write what investigations of alarms came to as notes on their incidents of "
-                    "PagerDuty (PAGERDUTY_FROM) and as messages to Slack (SLACK_WEBHOOK_URL)");
+                    "PagerDuty (PAGERDUTY_FROM), as messages to Slack (SLACK_WEBHOOK_URL) and as "
+                    "cards there, with threads and buttons (SLACK_BOT_TOKEN, SLACK_CHANNEL)");
   add_trace(*command, options->trace);
   add_durability(*command, options->durability);
   add_now(*command, *options);

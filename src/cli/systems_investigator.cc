@@ -223,7 +223,9 @@ class CaseRun {
     const Window window = window_of(order.brief, order.options.brief, order.options.now);
     events.status("Reading the live systems");
     if (kept) TRY(make_directories(own.parent_path()));
-    note_(told(TRY(live_.record(window, folder, cancel)), window));
+    const std::string& given = order.options.brief.service;
+    const std::string& service = given.empty() ? order.brief.service : given;
+    note_(told(TRY(live_.record(window, service, folder, cancel)), window));
     return fs::absolute(folder);
   }
 
@@ -270,9 +272,10 @@ Result<BriefOptions> by_hand(const LookInto& wish) {
 }
 
 std::string told(const Recording& recording, const Window& window) {
-  return fmt::format("recorded {} to {}: {} metrics ({} series), {} alerts, {} changes",
-                     format_time(window.from), format_time(window.to), recording.metrics,
-                     recording.series, recording.alerts, recording.changes);
+  return fmt::format(
+      "recorded {} to {}: {} metrics ({} series), {} alerts, {} changes, {} log lines, {} spans",
+      format_time(window.from), format_time(window.to), recording.metrics, recording.series,
+      recording.alerts, recording.changes, recording.lines, recording.spans);
 }
 
 Result<std::unique_ptr<Checkpointer>> open_kept_cases(const fs::path& data_dir) {
@@ -373,9 +376,13 @@ Result<void> SystemsInvestigator::tell(const InvestigationOrder& order, const st
                                        const CancelToken& cancel) {
   if (systems_.notes == nullptr || !systems_.notes->check(order.incident)) return {};
   const fs::path file = systems_.data_dir / "investigations" / (id + ".json");
+  const std::string link = systems_.notes->link_to(id, file);
   return systems_.notes->write(
-      report.report, order.incident, systems_.notes->link_to(id, file), [](std::string_view) {},
-      cancel);
+      {report.report, order.incident, id, link, report.asks}, [](std::string_view) {}, cancel);
+}
+
+Result<void> SystemsInvestigator::tell_resolved(const std::string& id, const CancelToken& cancel) {
+  return systems_.notes == nullptr ? Result<void>() : systems_.notes->resolved(id, cancel);
 }
 
 }  // namespace precedent

@@ -134,6 +134,18 @@ bool is_log_file(const fs::path& path, bool in_logs) {
 
 }  // namespace
 
+LogLine read_log_line(std::string_view text) {
+  LogLine line;
+  const std::string whole = repair_utf8(text.substr(0, 64 * 1024));
+  const json record = trim(whole).starts_with('{') ? parse_json(whole) : json();
+  if (record.is_object())
+    read_json_line(record, line);
+  else
+    read_plain_line(whole, line);
+  if (line.text.size() > kMaxText) line.text = std::string(utf8_prefix(line.text, kMaxText));
+  return line;
+}
+
 LogLines read_log_text(std::string_view text, std::string_view file) {
   LogLines out;
   ReadProblems problems;
@@ -147,16 +159,9 @@ LogLines read_log_text(std::string_view text, std::string_view file) {
       problems.add(fmt::format("{}: only its first {} lines were read", file, kMaxLogLines));
       break;
     }
-    LogLine line;
+    LogLine line = read_log_line(raw);
     line.file = file;
     line.line = number;
-    const std::string whole = repair_utf8(raw.substr(0, 64 * 1024));
-    const json record = trim(whole).starts_with('{') ? parse_json(whole) : json();
-    if (record.is_object())
-      read_json_line(record, line);
-    else
-      read_plain_line(whole, line);
-    if (line.text.size() > kMaxText) line.text = std::string(utf8_prefix(line.text, kMaxText));
     if (line.timed) {
       last = line.at;
       any_time = true;

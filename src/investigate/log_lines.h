@@ -37,6 +37,8 @@ struct LogLines {
   std::vector<LogLine> lines;  // in the order of time
   std::vector<std::string> missing;
 };
+// One line, JSON or not, without its place; untimed if it names no time.
+LogLine read_log_line(std::string_view text);
 LogLines read_log_text(std::string_view text, std::string_view file);
 // Nothing there is said in `missing`.
 LogLines read_logs(const std::filesystem::path& folder);

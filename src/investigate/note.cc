@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "investigate/brief.h"
@@ -59,6 +60,14 @@ json section(const std::string& text) {
   return {{"type", "section"}, {"text", {{"type", "mrkdwn"}, {"text", text}, {"verbatim", true}}}};
 }
 
+// The action's id only tells them apart: what is done is what the value says.
+json button(std::string_view label, const std::string& value) {
+  return {{"type", "button"},
+          {"action_id", fmt::format("precedent_{}", ascii_lower(label))},
+          {"text", {{"type", "plain_text"}, {"text", label}}},
+          {"value", value}};
+}
+
 std::string heading(const CaseNote& note) { return note.title + ": " + note.verdict; }
 
 std::string cause_line(const NoteCause& cause) {
@@ -110,7 +119,25 @@ std::string note_text(const CaseNote& note) {
          std::string(trim(end));
 }
 
-json slack_message(const CaseNote& note) {
+std::string button_value(const json& report, std::string_view id) {
+  const json& question = part(part(report, "deciding_question"), "question");
+  return fmt::format("{} {}", id,
+                     content_hash(question.is_string() ? question.get<std::string>() : ""));
+}
+
+json slack_reply(const json& report, size_t told) {
+  const CaseNote note = note_of(report, "");
+  std::string text;
+  const json& answers = part(report, "answers");
+  for (size_t i = told; answers.is_array() && i < answers.size(); ++i)
+    text += fmt::format("Answered *{}*: {}\n", escaped(text_of(answers[i], "answer")),
+                        escaped(text_of(answers[i], "question")));
+  text += fmt::format("*{}* {}", escaped(heading(note)), escaped(note.summary));
+  if (!note.question.empty()) text += "\nThe deciding question is now: " + escaped(note.question);
+  return {{"text", text}};
+}
+
+json slack_message(const CaseNote& note, std::string_view buttons) {
   json blocks = json::array();
   blocks.push_back({{"type", "header"},
                     {"text", {{"type", "plain_text"}, {"text", heading(note)}, {"emoji", false}}}});
@@ -123,6 +150,11 @@ json slack_message(const CaseNote& note) {
     blocks.push_back(
         section(fmt::format("*The deciding question*\n{}\n• Yes: {}\n• No: {}",
                             escaped(note.question), escaped(note.yes), escaped(note.no))));
+  if (!note.question.empty() && !buttons.empty())
+    blocks.push_back({{"type", "actions"},
+                      {"block_id", "precedent_answer"},
+                      {"elements", json::array({button("Yes", fmt::format("{} yes", buttons)),
+                                                button("No", fmt::format("{} no", buttons))})}});
   if (!note.advice.empty()) blocks.push_back(section("*What to do*\n" + escaped(note.advice)));
   if (!note.owner.empty()) blocks.push_back(section("*Whom to page*\n" + escaped(note.owner)));
   if (!note.link.empty())

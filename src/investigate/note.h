@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace precedent {
@@ -32,7 +33,12 @@ CaseNote note_of(const nlohmann::json& report, std::string_view link);
 // Plain text of at most kMaxNote bytes.
 inline constexpr size_t kMaxNote = 4'000;
 std::string note_text(const CaseNote& note);
-// The message of an incoming webhook of Slack, in its Block Kit: https://docs.slack.dev/block-kit.
-nlohmann::json slack_message(const CaseNote& note);
+// A message to Slack, in its Block Kit: https://docs.slack.dev/block-kit. `buttons`: what the
+// buttons Yes and No below the deciding question carry, before the answer; "": there are none.
+nlohmann::json slack_message(const CaseNote& note, std::string_view buttons = {});
+// "ID MARK", of the report's deciding question (slack_cards.h).
+std::string button_value(const nlohmann::json& report, std::string_view id);
+// What is said in the thread of a card: answers beyond the first `told`, and what it came to.
+nlohmann::json slack_reply(const nlohmann::json& report, size_t told);
 
 }  // namespace precedent

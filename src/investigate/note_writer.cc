@@ -87,8 +87,9 @@ Result<NoteWriter> NoteWriter::open(NoteOptions options, HttpClient& client) {
   if (options.from.empty() && options.slack_url.empty())
     return fail(ErrorCode::kInvalidArgument,
                 "there is no place for a note: put the e-mail address of a user of PagerDuty into "
-                "the environment as PAGERDUTY_FROM, or the address of an incoming webhook of Slack "
-                "as SLACK_WEBHOOK_URL");
+                "the environment as PAGERDUTY_FROM, the address of an incoming webhook of Slack as "
+                "SLACK_WEBHOOK_URL, or a bot's token and its channel as SLACK_BOT_TOKEN and "
+                "SLACK_CHANNEL");
   if (!options.from.empty()) {
     const bool is_mail =
         options.from.size() <= kMaxAddress && options.from.find('@') != std::string::npos &&
@@ -118,7 +119,7 @@ Result<void> NoteWriter::check(std::string_view incident) const {
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("there is no place for a note on {}, which is no incident of PagerDuty; "
                           "put the address of an incoming webhook of Slack into the environment as "
-                          "SLACK_WEBHOOK_URL",
+                          "SLACK_WEBHOOK_URL, or SLACK_BOT_TOKEN and SLACK_CHANNEL",
                           incident.empty() ? "this" : "'" + shown_text(incident, 80) + "'"));
 }
 

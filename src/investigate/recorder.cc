@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -10,6 +11,7 @@
 #include "base/redact.h"
 #include "base/strings.h"
 #include "files/files.h"
+#include "investigate/recorded_events.h"
 
 namespace precedent {
 namespace {
@@ -46,6 +48,8 @@ class Recorder {
     const std::string active = TRY(alerts());
     TRY(write(folder / "alerts.json", active));
     TRY(changes(folder / "context"));
+    TRY(logs(folder / "logs.ndjson"));
+    TRY(traces(folder / "traces.json"));
     const json about = {{"from", format_time(window_.from)},
                         {"to", format_time(window_.to)},
                         {"step_seconds", window_.step.count() / 1000},
@@ -54,6 +58,8 @@ class Recorder {
                         {"samples", done_.samples},
                         {"alerts", done_.alerts},
                         {"changes", done_.changes},
+                        {"log_lines", done_.lines},
+                        {"spans", done_.spans},
                         {"missing", done_.missing}};
     TRY(write(folder / "incident.json", dump_json(about) + "\n"));
     return std::move(done_);
@@ -201,6 +207,39 @@ class Recorder {
           std::pair("flags.json", &flags)})
       TRY(write(folder / file, dump_json(*records) + "\n"));
     return {};
+  }
+
+  // A source that is configured leaves a file, so that nobody is told to write one.
+  Result<void> logs(const fs::path& file) {
+    if (sources_.logs == nullptr) {
+      done_.missing.emplace_back("no source of logs is configured");
+      return {};
+    }
+    auto found = sources_.logs->read({sources_.service, window_.from, window_.to}, context_);
+    TRY(context_.cancel.check());
+    if (!found) {
+      done_.missing.push_back("logs could not be read: " + found.error().text());
+      return write(file, "");
+    }
+    std::ranges::move(found->missing, std::back_inserter(done_.missing));
+    done_.lines = found->lines.size();
+    return write(file, recorded_logs(found->lines));
+  }
+
+  Result<void> traces(const fs::path& file) {
+    if (sources_.traces == nullptr) {
+      done_.missing.emplace_back("no source of traces is configured");
+      return {};
+    }
+    auto found = sources_.traces->read({sources_.service, window_.from, window_.to}, context_);
+    TRY(context_.cancel.check());
+    if (!found) {
+      done_.missing.push_back("traces could not be read: " + found.error().text());
+      return write(file, "[]\n");
+    }
+    std::ranges::move(found->missing, std::back_inserter(done_.missing));
+    done_.spans = found->spans.size();
+    return write(file, recorded_traces(found->spans));
   }
 
   const RecordedSources& sources_;

@@ -1,10 +1,13 @@
 // Recording: a live incident becomes a folder (docs/format/snapshot.md) that can be asked and
 // investigated again, with the same answers.
 //
-//   metrics.prom            every series of the window, at its steps
-//   alerts.json             what was active then, and at the end
-//   context/commits.json    with their diffs; context/deploys.json, context/flags.json
-//   incident.json           what was recorded, from when to when, and what could not be
+//   metrics.prom           every series of the window, at its steps
+//   alerts.json            what was active then, and at the end
+//   logs.ndjson            lines, those of the service first (telemetry/logs_source.h)
+//   traces.json            a sample of traces (telemetry/traces_source.h)
+//   context/commits.json   with their diffs
+//   context/deploys.json, context/flags.json
+//   incident.json          what was recorded, from when to when, and what could not be
 //
 // Texts are written as the sources gave them, but for secrets, which are redacted. A folder is
 // made whole or not at all. Errors: kConflict for a folder that holds something; those of the
@@ -19,7 +22,9 @@
 
 #include "changes/change_source.h"
 #include "telemetry/alert_source.h"
+#include "telemetry/logs_source.h"
 #include "telemetry/metrics_source.h"
+#include "telemetry/traces_source.h"
 
 namespace precedent {
 
@@ -30,10 +35,13 @@ struct RecordedSources {
   const ChangeSource* changes = nullptr;
   // The diff of a commit; "": there is none.
   std::function<std::string(const Change&)> patch = {};
+  const LogsSource* logs = nullptr;
+  const TracesSource* traces = nullptr;
+  std::string service = {};  // whose logs and traces matter most; "": nobody said
 };
 
 struct Recording {
-  size_t metrics = 0, series = 0, samples = 0, alerts = 0, changes = 0;
+  size_t metrics = 0, series = 0, samples = 0, alerts = 0, changes = 0, lines = 0, spans = 0;
   std::vector<std::string> missing;
 };
 

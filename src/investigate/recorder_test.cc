@@ -9,6 +9,8 @@
 #include "changes/snapshot_changes.h"
 #include "files/files.h"
 #include "files/temporary_folder.h"
+#include "investigate/log_lines.h"
+#include "investigate/traces.h"
 #include "telemetry/fake_alert_source.h"
 #include "telemetry/fake_metrics_source.h"
 #include "telemetry/snapshot.h"
@@ -17,21 +19,49 @@ namespace precedent {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
 const Instant kNoon = *parse_time("2026-11-19T12:00:00Z");
 const Window kWindow{kNoon, kNoon + std::chrono::minutes(5), std::chrono::minutes(1)};
 
+// Whatever `found` says.
+class FakeLogs final : public LogsSource {
+ public:
+  std::string describe() const override { return "fake logs"; }
+  Result<LogsFound> read(const LogsWanted& wanted, const SourceContext&) const override {
+    EXPECT_EQ(wanted.service, "label");
+    EXPECT_EQ(wanted.from, kWindow.from);
+    EXPECT_EQ(wanted.to, kWindow.to);
+    return found;
+  }
+  Result<LogsFound> found = LogsFound();
+};
+class FakeTraces final : public TracesSource {
+ public:
+  std::string describe() const override { return "fake traces"; }
+  Result<TracesFound> read(const TracesWanted& wanted, const SourceContext&) const override {
+    EXPECT_EQ(wanted.service, "label");
+    return found;
+  }
+  Result<TracesFound> found = TracesFound();
+};
+
 class RecorderTest : public ::testing::Test {
  protected:
   Result<Recording> record(const fs::path& folder) {
     return record_incident({&metrics_, &alerts_, &changes_,
-                            [](const Change&) { return std::string("@@ -1 +1 @@\n-a\n+b\n"); }},
+                            [](const Change&) { return std::string("@@ -1 +1 @@\n-a\n+b\n"); },
+                            &logs_, &traces_, "label"},
                            kWindow, folder, SourceContext{cancel_});
+  }
+  static int64_t ns(int64_t seconds) {
+    return (kNoon.time_since_epoch().count() / 1'000 + seconds) * 1'000'000'000;
   }
   static MetricData data() {
     MetricData data;
@@ -72,7 +102,81 @@ class RecorderTest : public ::testing::Test {
                             .annotations = {{"summary", "token=hunter2secret in the log"}},
                             .starts_at = kNoon}}};
   FixedChanges changes_{"git:shop", changes()};
+  FakeLogs logs_;
+  FakeTraces traces_;
 };
+
+TEST_F(RecorderTest, LogsAreReadAsTheirSourceHasThem) {
+  const LabelSet label = {{"app", "label"}, {"pod", "label-1"}, {"level", "info"}};
+  logs_.found->lines = {
+      {ns(0) + 1, "label", label,
+       R"({"level":"error","msg":"zone failed","zone":"A7","time":"x"})"},
+      {ns(0) + 2, "label", label, "2026-11-19T11:59:59Z ERROR panic: nil pointer"},
+      {ns(60), "web", {{"app", "web"}, {"detected_level", "warn"}}, "password=hunter2secret \xff"}};
+  logs_.found->missing = {"some were left out"};
+  const fs::path folder = folder_.path() / "incident";
+  const auto done = record(folder);
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_EQ(done->lines, 3U);
+  EXPECT_THAT(done->missing, ElementsAre("some were left out"));
+  EXPECT_THAT(*read_file(folder / "logs.ndjson", 1 << 20), Not(HasSubstr("hunter2secret")));
+  const LogLines read = read_logs(folder);
+  EXPECT_THAT(read.missing, IsEmpty());
+  ASSERT_EQ(read.lines.size(), 3U);
+  const LogLine &first = read.lines[0], &second = read.lines[1], &third = read.lines[2];
+  EXPECT_EQ(first.at, kNoon);
+  EXPECT_EQ(first.service, "label");
+  EXPECT_EQ(first.level, LogLevel::kError);
+  EXPECT_EQ(first.text, "zone failed");
+  EXPECT_EQ(first.fields.at("zone"), "A7");
+  EXPECT_EQ(first.fields.at("pod"), "label-1");
+  // The stream's own level is believed before a word of the line.
+  EXPECT_EQ(second.text, "ERROR panic: nil pointer");
+  EXPECT_EQ(second.level, LogLevel::kInfo);
+  EXPECT_EQ(third.at, kNoon + std::chrono::minutes(1));
+  EXPECT_EQ(third.service, "web");
+  EXPECT_EQ(third.level, LogLevel::kWarn);
+}
+
+TEST_F(RecorderTest, TracesAreReadAsTheirSourceHasThem) {
+  StoredSpan root{.trace = "0a", .id = "01", .service = "web", .name = "GET /cart"};
+  root.start_ns = ns(0), root.duration_ns = 2'500'000, root.failed = true;
+  StoredSpan zone{.trace = "0a", .id = "02", .parent = "01", .service = "label", .name = "Zone"};
+  zone.start_ns = ns(1), zone.failed = true, zone.error = "refused with token=hunter2secret";
+  zone.attributes = {{"http.response.status_code", "500"}};
+  traces_.found->spans = {root, zone};
+  traces_.found->traces = 1;
+  const fs::path folder = folder_.path() / "incident";
+  const auto done = record(folder);
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_EQ(done->spans, 2U);
+  const Traces read = read_traces(folder);
+  EXPECT_THAT(read.missing, IsEmpty());
+  ASSERT_EQ(read.spans.size(), 2U);
+  EXPECT_TRUE(read.spans[0].failed);
+  EXPECT_EQ(read.spans[0].duration_ms, 2.5);
+  EXPECT_EQ(read.spans[1].parent_index, 0U);
+  EXPECT_EQ(read.spans[1].service, "label");
+  EXPECT_EQ(read.spans[1].at, kNoon + std::chrono::seconds(1));
+  EXPECT_THAT(read.spans[1].error, HasSubstr("refused with"));
+  EXPECT_THAT(read.spans[1].error, Not(HasSubstr("hunter2secret")));
+  EXPECT_EQ(read.spans[1].attributes.at("http.response.status_code"), "500");
+}
+
+TEST_F(RecorderTest, LogsAndTracesThatCannotBeReadAreMissingAndTheRestIsThere) {
+  logs_.found = fail(ErrorCode::kPermission, "Loki at l:1 answered with status 401");
+  traces_.found = fail(ErrorCode::kTimeout, "no answer");
+  const fs::path folder = folder_.path() / "incident";
+  const auto done = record(folder);
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_EQ(done->changes, 3U);
+  EXPECT_THAT(done->missing,
+              ElementsAre(AllOf(HasSubstr("logs could not be read"), HasSubstr("status 401")),
+                          HasSubstr("traces could not be read")));
+  // Nobody is told to write files beside a source that is configured.
+  EXPECT_THAT(read_logs(folder).missing, IsEmpty());
+  EXPECT_THAT(read_traces(folder).missing, IsEmpty());
+}
 
 TEST_F(RecorderTest, ARecordingAnswersAsTheLiveSystemsDid) {
   const fs::path folder = folder_.path() / "incident";

@@ -43,14 +43,22 @@ class FakeInvestigator final : public Investigator {
                                "# answered"};
   }
   Result<void> tell(const InvestigationOrder& order, const std::string& /*id*/,
-                    const InvestigationReport& report, const CancelToken& /*cancel*/) override {
+                    const InvestigationReport& report, const CancelToken& cancel) override {
     ++told;
+    while (slow_to_tell && !cancel.cancelled())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (order.incident == "PD-MUTE") return fail(ErrorCode::kUnavailable, "nobody can be told");
     return report.markdown.empty() ? fail(ErrorCode::kCorrupt, "no report") : Result<void>();
   }
+  Result<void> tell_resolved(const std::string& /*id*/, const CancelToken& /*cancel*/) override {
+    ++resolved;
+    return {};
+  }
   std::atomic<int> asked{0};
   std::atomic<int> told{0};
+  std::atomic<int> resolved{0};
   std::atomic<bool> held{false};
+  std::atomic<bool> slow_to_tell{false};
 };
 
 }  // namespace precedent

@@ -188,9 +188,7 @@ void Investigations::run(const std::string& id, const InvestigationOrder& order,
   if (!interrupted) end(id, report, own.cancel.cancelled());
   if (!report) return say_failed(own, report.error());
   say_report(own, id, *report);
-  if (group_of(id).empty()) return;
-  if (const auto told = investigator_.tell(order, id, *report, own.cancel); !told)
-    warn_(fmt::format("investigation {}: {}", id, told.error().text()));
+  tell(id, *report, own.cancel);
 }
 
 void Investigations::go_on(const std::string& id, const std::string& answer, ChatTurn& own) {
@@ -204,6 +202,7 @@ void Investigations::go_on(const std::string& id, const std::string& answer, Cha
   }
   end(id, report, false);
   say_report(own, id, *report);
+  tell(id, *report, own.cancel);
 }
 
 void Investigations::set_state(const std::string& id, const std::string& state,
@@ -225,7 +224,8 @@ Result<ShownInvestigation> Investigations::answer(const std::string& id,
       return fail(ErrorCode::kConflict, fmt::format("investigation {} asks nothing", id));
     own->shown.state = "waiting";
   }
-  auto log = turns_.start("investigation:" + id,
+  // A name of its own: the turn that asked may still be telling that it does.
+  auto log = turns_.start(fmt::format("investigation:{}:{}", id, random_hex(4)),
                           [this, id, answer](ChatTurn& own) { go_on(id, answer, own); });
   if (!log) {
     set_state(id, "asking");
@@ -238,6 +238,12 @@ Result<ShownInvestigation> Investigations::answer(const std::string& id,
     if (own != entries_.end()) own->log = *log;
   }
   return find(id);
+}
+
+InvestigationOrder Investigations::order_of(const std::string& id) const {
+  const MutexLock lock(mutex_);
+  const Entry* own = entry(id);
+  return own == nullptr ? InvestigationOrder() : own->order;
 }
 
 std::string Investigations::group_of(const std::string& id) const {
@@ -259,7 +265,10 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
   if (!report) shown.error = report.error().text();
   // Whoever is told that it is done finds its report. A disk that is full costs that, and its log
   // has it.
-  const std::string kept = dump_json(kept_json(shown, group_of(id), report));
+  json whole = kept_json(shown, group_of(id), report);
+  // It will be told of again, with its answer.
+  if (shown.state == "asking") whole["order"] = order_json(order_of(id));
+  const std::string kept = dump_json(whole);
   const std::string_view parts[] = {kept};
   if (make_directories(folder_)) std::ignore = write_file_atomically(file_of(id), parts);
   const MutexLock lock(mutex_);
@@ -270,16 +279,11 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
 }
 
 Result<void> Investigations::alarm(const Alarm& alarm) {
-  const MutexLock lock(mutex_);
   if (alarm.resolved) {
-    if (pending_.erase(alarm.group) > 0) kept_alarms_.remove(alarm.group);
-    for (Entry& each : entries_)
-      if (each.group == alarm.group && !each.shown.resolved_at) {
-        each.shown.resolved_at = clock_.now();
-        break;
-      }
+    resolve(alarm.group);
     return {};
   }
+  const MutexLock lock(mutex_);
   const auto now = Steady::now();
   std::erase_if(resting_, [&](const auto& group) { return group.second <= now; });
   while (!begun_.empty() && begun_.front() + std::chrono::hours(1) <= now) begun_.pop_front();
@@ -316,7 +320,9 @@ void Investigations::watch(const std::stop_token& stop) {
       resting_[due->group] = Steady::now() + limits_.cooldown;
       begun_.push_back(Steady::now());
     }
-    const auto begun = begin(due->order, due->by, due->group);
+    InvestigationOrder order = due->order;
+    order.ask = order.ask || limits_.alarms_ask;
+    const auto begun = begin(order, due->by, due->group);
     const MutexLock lock(mutex_);
     if (begun) {
       kept_alarms_.remove(due->group);

@@ -38,6 +38,9 @@ struct InvestigationLimits {
   size_t an_hour = 20;   // begun by alarms, but for critical ones
   size_t waiting = 256;  // alarms within their debounce
   size_t kept = 200;     // ended ones that are listed, and whose files stay
+  // Whether those of alarms stop at their deciding question: where somebody is asked (notes with
+  // buttons).
+  bool alarms_ask = false;
 };
 
 struct ShownInvestigation {
@@ -109,9 +112,15 @@ class Investigations {
   void run(const std::string& id, const InvestigationOrder& order, ChatTurn& own);
   void go_on(const std::string& id, const std::string& answer, ChatTurn& own);
   void set_state(const std::string& id, const std::string& state, const std::string& error = "");
+  InvestigationOrder order_of(const std::string& id) const;
   // The group whose alarm began it; "": somebody ordered it.
   std::string group_of(const std::string& id) const;
   void end(const std::string& id, const Result<InvestigationReport>& report, bool cancelled);
+  // Where people talk about it, if an alarm began it.
+  void tell(const std::string& id, const InvestigationReport& report, const CancelToken& cancel);
+  void tell_resolved(const std::string& id, const CancelToken& cancel);
+  // The alarm of a group is over.
+  void resolve(const std::string& group);
   void load();
   void wait_again();
   void watch(const std::stop_token& stop);

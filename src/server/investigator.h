@@ -50,9 +50,14 @@ class Investigator {
                                              const std::function<void(std::string_view)>& say,
                                              const CancelToken& cancel) = 0;
   // What an investigation that an alarm began came to, told where people talk about it, by those
-  // who were configured to. Errors: what could not be told, and why.
+  // who were configured to; again after each answer to its deciding question. Errors: what could
+  // not be told, and why.
   virtual Result<void> tell(const InvestigationOrder& /*order*/, const std::string& /*id*/,
                             const InvestigationReport& /*report*/, const CancelToken& /*cancel*/) {
+    return {};
+  }
+  // That its alarm is over, told there as well.
+  virtual Result<void> tell_resolved(const std::string& /*id*/, const CancelToken& /*cancel*/) {
     return {};
   }
 };

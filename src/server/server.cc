@@ -306,6 +306,19 @@ class HttpApi final : public Server {
         "POST", "/webhook/alertmanager",
         [this](const Routed& routed) { return webhooks_->alertmanager(routed.request); },
         Takes::kAnything);
+    buttons_.emplace(
+        options_.slack,
+        SlackButtons::Parts{.investigations = *investigations_,
+                            .clock = services_.clock,
+                            .ids = folder.empty() ? folder : folder / "slack.jsonl",
+                            .tokens = options_.sign_in.tokens,
+                            .identity_provider = !options_.issuer.empty(),
+                            .audit = [this](const Audit::Entry& entry, const Caller& caller,
+                                            int status) { write_down(entry, caller, status); },
+                            .warn = services_.warn});
+    own_.add_now(
+        "POST", "/webhook/slack",
+        [this](const Routed& routed) { return buttons_->press(routed.request); }, Takes::kAnything);
   }
 
   const ServerServices services_;
@@ -319,6 +332,7 @@ class HttpApi final : public Server {
   Uploads uploads_;
   const std::unique_ptr<Investigations> investigations_;  // null: there are none
   std::optional<Webhooks> webhooks_;
+  std::optional<SlackButtons> buttons_;
   Sites sites_;
   Router own_;  // what is the same for every caller
   std::unique_ptr<HttpServer> http_;

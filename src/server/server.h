@@ -22,6 +22,7 @@
 #include "server/investigations.h"
 #include "server/knowledge_desk.h"
 #include "server/site.h"
+#include "server/slack_buttons.h"
 #include "server/source_desk.h"
 #include "server/turns.h"
 
@@ -62,6 +63,7 @@ struct ServerOptions {
   std::filesystem::path investigations = {};  // the folder of their reports
   InvestigationLimits investigation_limits = {};
   std::vector<std::string> webhook_secrets = {};  // of PagerDuty
+  SlackButtonOptions slack = {};
 };
 
 class Server {

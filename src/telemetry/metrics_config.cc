@@ -19,10 +19,10 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// `changes` is read by changes/changes_config.h.
-constexpr std::array<std::string_view, 4> kFileKeys = {"changes", "environment", "environments",
-                                                       "metrics"};
-constexpr std::array<std::string_view, 1> kEnvironmentKeys = {"metrics"};
+// `changes` is read by changes/changes_config.h, `logs` and `traces` by telemetry/stores_config.h.
+constexpr std::array<std::string_view, 6> kFileKeys = {"changes", "environment", "environments",
+                                                       "logs",    "metrics",     "traces"};
+constexpr std::array<std::string_view, 3> kEnvironmentKeys = {"logs", "metrics", "traces"};
 constexpr std::array<std::string_view, 3> kSharedKeys = {"window", "names", "labels"};
 constexpr std::array<std::string_view, 6> kOwnKeys = {"window",   "names",      "labels",
                                                       "snapshot", "prometheus", "alertmanager"};

@@ -11,6 +11,7 @@ import time
 import unittest
 import urllib.request
 
+import stores
 from harness import BINARY, Case, environment, run
 
 BEGIN = 1_790_000_040  # of the metrics; the fault begins 60 minutes later
@@ -67,6 +68,8 @@ class PagerDuty(http.server.BaseHTTPRequestHandler):
         self.server.posted.append((self.path, self.headers["From"], json.loads(body)))
         if self.path.startswith("/services/"):
             return self.answer(200, b"ok")
+        if self.path.startswith("/api/chat."):
+            return self.answer(200, json.dumps(self.server.slack_says).encode())
         known = self.path == "/incidents/PT4KHLK/notes" and self.headers["Authorization"] == "Token token=pd-token"
         return self.answer(201 if known else 403, b"{}")
 
@@ -83,6 +86,7 @@ class Live(Case):
         super().setUp()
         self.pagerduty = http.server.ThreadingHTTPServer(("127.0.0.1", 0), PagerDuty)
         self.pagerduty.asked, self.pagerduty.posted, self.pagerduty.held = [], [], {}
+        self.pagerduty.slack_says = {"ok": True, "channel": "C1", "ts": "1.1"}
         threading.Thread(target=self.pagerduty.serve_forever, daemon=True).start()
         self.addCleanup(self.pagerduty.server_close)
         self.addCleanup(self.pagerduty.shutdown)
@@ -141,6 +145,62 @@ changes:
         again = self.investigate(kept, "--service", "label", "--json").json()
         self.assertEqual(again["root_cause_commit"], self.guilty)
 
+    def with_stores(self):
+        """A Loki and a Tempo, to which metrics leave the failing service: only web's tell of errors."""
+        server = stores.serve()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        rows = [row for row in (self.folder / "systems/metrics.csv").read_text().splitlines() if ",label," not in row]
+        self.write("systems/metrics.csv", "\n".join(rows) + "\n")
+        label, web = {"app": "label", "pod": "label-7"}, {"app": "web", "pod": "web-1"}
+        for at in range(BEGIN, NOW, 30):
+            trace, bad = at - BEGIN + 1, at >= FAULT
+            server.lines.append((at, web, json.dumps({"level": "info", "msg": "GET /cart", "took_ms": at % 7})))
+            server.lines.append((at, label, "INFO label printed"))
+            if bad:
+                server.lines.append((at, label, "ERROR panic: runtime error: invalid memory address or nil pointer dereference in zone"))
+            error = "nil pointer dereference" if bad else None
+            server.traces[f"{trace:032x}"] = (at, bad, [stores.span(trace, 1, 0, "web", "GET /cart", at, "" if bad else None),
+                                                        stores.span(trace, 2, 1, "label", "Zone", at, error)])
+        self.tools.write_text(self.tools.read_text() + f"""logs:
+  loki: {{url: "http://127.0.0.1:{server.server_port}", tenant: shop, token_env: STORE_TOKEN}}
+traces:
+  tempo: {{url: "http://127.0.0.1:{server.server_port}/", tenant: shop, token_env: STORE_TOKEN}}
+""")
+        return server
+
+    def test_logs_and_traces_of_live_systems_are_evidence_and_replay_identically(self):
+        server = self.with_stores()
+        kept = self.folder / "kept"
+        done = self.investigate("LabelErrors", "--record", kept, "--json", STORE_TOKEN="store-token")
+        found = done.json()
+        self.assertRegex(done.err, r"\d{3} log lines, \d{3} spans")
+        self.assertEqual(found["first_failing_service"], "label")
+        self.assertEqual(found["root_cause_commit"], self.guilty)
+        cited = "\n".join(receipt["text"] for receipt in found["receipts"])
+        for text in ("nil pointer dereference in zone", "Zone"):
+            self.assertIn(text, cited)
+        self.assertLessEqual({"logs", "traces"}, {each["tool"] for each in found["receipts"]})
+        self.assertEqual(next(fields["query"] for path, fields in server.asked if "query" in fields), '{app="label"}')
+        server.asked.clear()
+        again = self.investigate("LabelErrors", "--snapshot", kept, "--json", STORE_TOKEN="store-token").json()
+        self.assertEqual(again, found)
+        self.assertEqual(server.asked, [], "a replay asks nobody")
+        frozen = self.folder / "frozen"
+        self.check(run("snapshot", frozen, "--service", "label", "--tools-config", self.tools, "--now", stamp(NOW), "--data-dir", self.data,
+                       env=environment(STORE_TOKEN="store-token")), 0)
+        self.assertIn("nil pointer dereference in zone", (frozen / "logs.ndjson").read_text())
+        self.assertEqual(len(json.loads((frozen / "traces.json").read_text())) % 2, 0)
+
+    def test_stores_that_refuse_are_missing_from_the_report(self):
+        self.with_stores()
+        found = self.investigate("LabelErrors", "--json", STORE_TOKEN="expired").json()
+        missing = "\n".join(found["missing"])
+        self.assertRegex(missing, r"logs could not be read: Loki at 127.0.0.1:\d+ answered with status 401 \(no org id\); check STORE_TOKEN")
+        self.assertRegex(missing, r"traces could not be read: Tempo at .* check STORE_TOKEN")
+        self.assertNotIn("expired", missing)
+        self.assertIn("STORE_TOKEN is not set", self.investigate("LabelErrors", code=2).err)
+
     def test_an_active_alert_is_one_by_its_name(self):
         self.assertIn(self.guilty[:10], self.investigate("labelerrors").out)
         unknown = self.investigate("NoSuchAlert", code=1)
@@ -198,7 +258,8 @@ changes:
         self.assertIn("Whom to page", text)
         self.assertIn("Downstream of label", text)
 
-    def test_phases_are_kept_and_the_deciding_question_moves_the_verdict(self):
+    def unsure(self):
+        """A frozen incident for which two edits are as likely."""
         edits = {"a": "-\treturn lookup(id, region)\n+\treturn lookup(id, home)\n", "b": "-\tlimit := 40\n+\tlimit := 50\n"}
         frozen = self.folder / "unsure"
         self.write("unsure/metrics.csv", (self.folder / "systems/metrics.csv").read_text())
@@ -208,6 +269,10 @@ changes:
               "diff": f"@@ func zone()\n{edit}"} for letter, edit in edits.items()]))
         self.write("unsure/context/deploys.json", json.dumps(
             [{"timestamp": stamp(FAULT - 60), "service": "label", "commit_sha": letter * 40} for letter in edits]))
+        return frozen
+
+    def test_phases_are_kept_and_the_deciding_question_moves_the_verdict(self):
+        frozen = self.unsure()
         done = self.investigate(frozen, "--ask", "--json", "--stream", code=4)
         lines = [json.loads(line) for line in done.out.splitlines()]
         phases = list(dict.fromkeys(line["node"] for line in lines if line["event"] == "status"))
@@ -295,6 +360,25 @@ changes:
         self.assertEqual((path, sender, hook), ("/incidents/PT4KHLK/notes", "mia@example.org", "/services/secret"))
         self.assertIn(self.guilty[:10], note["note"]["content"])
         self.assertIn(self.guilty[:10], json.dumps(card["blocks"]))
+
+    def test_a_card_in_slack_has_later_states_in_its_thread(self):
+        bot = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_CHANNEL": "#incidents", "SLACK_API_URL": f"http://127.0.0.1:{self.pagerduty.server_port}/api"}
+        self.assertIn("SLACK_CHANNEL is not set", self.investigate("LabelErrors", "--note", code=2, SLACK_BOT_TOKEN="xoxb-1").err)
+        asks = self.investigate(self.unsure(), "--ask", "--note", code=4, **bot)
+        self.assertIn("wrote a card in Slack", asks.err)
+        self.investigate("--resume", re.search(r"investigation (i-[0-9a-f]+)", asks.err)[1], "--answer", "yes", "--note", **bot)
+        methods, _, (card, update, reply) = zip(*self.pagerduty.posted)
+        self.assertEqual(methods, ("/api/chat.postMessage", "/api/chat.update", "/api/chat.postMessage"))
+        self.assertIn("The deciding question", json.dumps(card["blocks"]))
+        self.assertNotIn("actions", json.dumps(card["blocks"]), "nobody takes presses")
+        self.assertEqual((update["channel"], update["ts"]), ("C1", "1.1"))
+        self.assertIn("cause found", json.dumps(update["blocks"]))
+        self.assertRegex(reply["thread_ts"] + reply["text"], r"^1\.1Answered \*yes\*")
+        self.pagerduty.slack_says = {"ok": False, "error": "not_in_channel"}
+        refused = self.investigate("LabelErrors", "--note", "--json", code=1, **bot)
+        self.assertEqual(refused.json()["root_cause_commit"], self.guilty)
+        self.assertRegex(refused.err, "a card in Slack could not be written: .*invite the app")
+        self.assertNotIn("xoxb-1", refused.err)
 
     def test_a_note_that_cannot_be_written_costs_no_report(self):
         self.assertIn("PAGERDUTY_FROM", self.investigate("PD-77", "--note", code=2).err)

@@ -22,6 +22,7 @@ constexpr Row kRows[] = {
     {"GET", "/.well-known/", std::nullopt},
     // Its messages are signed.
     {"POST", "/webhook/pagerduty", std::nullopt},
+    {"POST", "/webhook/slack", std::nullopt},
 
     {"GET", "/whoami", AccessRole::kReader},
     {"GET", "/version", AccessRole::kReader},

@@ -13,7 +13,8 @@
 namespace precedent {
 namespace {
 
-constexpr std::array<std::string_view, 1> kServerKeys = {"oidc"};
+// `slack_users` is read by slack_users.h.
+constexpr std::array<std::string_view, 2> kServerKeys = {"oidc", "slack_users"};
 constexpr std::array<std::string_view, 8> kKeys = {"issuer",     "audience",     "jwks_uri",
                                                    "name_claim", "groups_claim", "roles",
                                                    "scopes",     "default_role"};
