@@ -413,8 +413,7 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
     result.figures.resize(limit);
   }
   outcome.empty = result.figures.empty();
-  if (outcome.empty)
-    result.note = fmt::format("None of {} incidents says that.", result.incidents);
+  if (outcome.empty) result.note = fmt::format("None of {} incidents says that.", result.incidents);
   outcome.text = present(result);
   outcome.result = std::move(result);
   return outcome;

@@ -34,8 +34,12 @@ std::optional<Tally> read_tally(const std::string& question, const LearnedReader
   const ReadHead& state = reading->head("state");
   // "Which stayed open longest" is not of open ones.
   const bool open = state.sure && state.labels.front().label == "open";
-  return Tally{likeliest("function", "none"), likeliest("pick", ""), likeliest("of", "none"),
-               likeliest("by", ""), open, nothing < kHardlyNothing};
+  return Tally{likeliest("function", "none"),
+               likeliest("pick", ""),
+               likeliest("of", "none"),
+               likeliest("by", ""),
+               open,
+               nothing < kHardlyNothing};
 }
 
 }  // namespace precedent
