@@ -45,6 +45,21 @@ Result<VersionActivation> permitted(const DatasetVersion& version, const Version
   return activation;
 }
 
+// What stopped an activation, and which version is active now: the store switches in one
+// transaction, and the index follows it.
+Error half_active(Error error, DatasetVersions& versions, uint64_t number) {
+  const auto active = versions.active();
+  if (!active) return error;
+  if (*active && (*active)->number == number)
+    error.message += fmt::format(
+        "; version {} is active in the store, and the index does not follow it yet: activate it "
+        "again once that is mended",
+        number);
+  else
+    error.message += "; the version before stays the active one";
+  return error;
+}
+
 }  // namespace
 
 Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
@@ -86,11 +101,11 @@ Result<MadeActive> activate_version(KnowledgeWriter& writer, uint64_t number,
     options.activation = TRY(permitted(version, made.difference,
                                        before ? before->counts.records : 0, wish, clock.now()));
   }
-  const IngestReport report =
-      TRY(writer.ingest(options, version_records(versions, number), nullptr, cancel));
-  if (report.cancelled)
+  const auto report = writer.ingest(options, version_records(versions, number), nullptr, cancel);
+  if (!report) return std::unexpected(half_active(report.error(), versions, number));
+  if (report->cancelled)
     return fail(ErrorCode::kCancelled, "interrupted; the version before stays the active one");
-  made.seconds = report.seconds;
+  made.seconds = report->seconds;
   made.discarded = TRY(versions.keep(wish.keep, clock.now()));
   made.golden_to_review = TRY(doubtful_examples(writer.store(), made.difference));
   made.version = TRY(versions.find(number));

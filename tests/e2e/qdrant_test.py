@@ -1,9 +1,13 @@
 """A Qdrant that is away, slow or talks nonsense: what the store knows is answered, what is missing is named."""
 import http.server
 import json
+import os
 import socket
+import subprocess
 import threading
 import unittest
+import urllib.error
+import urllib.request
 
 from harness import NOW, Case, environment, run
 from served_program import Served
@@ -59,6 +63,81 @@ class SickQdrant:
             server.shutdown()
             server.server_close()
         self.stop = stop
+
+
+class Between:
+    """Hands everything on to another Qdrant; once `refuses`, no points any more."""
+
+    def __init__(self, behind):
+        self.refuses = False
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                if outer.refuses and self.command == "PUT" and "/points" in self.path:
+                    status, said = 500, b"panicked"
+                else:
+                    status, said = self.hand_on(body)
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(said)))
+                self.end_headers()
+                self.wfile.write(said)
+
+            def hand_on(self, body):
+                asked = urllib.request.Request(behind + self.path, body or None, {"Content-Type": "application/json"},
+                                               method=self.command)
+                try:
+                    with urllib.request.urlopen(asked) as response:
+                        return response.status, response.read()
+                except urllib.error.HTTPError as error:
+                    return error.code, error.read()
+
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class GoneWhileAVersionBecomesActive(Case):
+    def test_what_is_active_is_said_and_the_index_follows_later(self):
+        fake = subprocess.Popen([os.environ["PRECEDENT_QDRANT_FAKE"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                text=True)
+        self.addCleanup(fake.communicate)
+        qdrant = Between(fake.stdout.readline().strip())
+        self.addCleanup(qdrant.stop)
+        config = self.write("between.yaml", f"qdrant:\n  url: {qdrant.url}\n  timeout: 2s\n")
+        env = environment(PRECEDENT_CONFIG=str(config))
+
+        def dataset(*arguments, code=0):
+            return self.check(run("dataset", *arguments, "--data-dir", self.data, env=env), code)
+
+        for number, edition in enumerate(("one", "two"), 1):
+            rows = "".join(f"INC-{i},Belt jam {i} edition {edition},It stood,carousel\n" for i in range(20))
+            file = self.write(f"{edition}.csv", "incident_id,title,description,impacted_application\n" + rows)
+            for step in (("create", str(file)), ("validate", str(number)), ("ingest", str(number))):
+                dataset(*step)
+        dataset("activate", "1")
+        qdrant.refuses = True
+        told = dataset("activate", "2", code=1).err
+        self.assertIn("version 2 is active in the store, and the index does not follow it yet", told)
+        self.assertRegex(dataset("list").out, r"(?m)^ *2 +active ")
+        qdrant.refuses = False
+        self.assertIn("version 2 is active", dataset("activate", "2").out)
+        status = self.check(run("index", "status", "--data-dir", self.data, env=env), 0)
+        self.assertIn("holds what the store says", status.out)
 
 
 class Away(Case):
