@@ -73,6 +73,7 @@ TEST(McpSchemasTest, ReceiptsOfEveryToolAreAsDescribed) {
       {"search_similar_incidents", {{"query", "HTTP 403 PayU"}}},
       {"get_incidents_by_application", {{"app_name", "PayU Core"}}},
       {"get_recent_incidents", {{"days", 30}}},
+      {"aggregate_incidents", {{"function", {"count"}}, {"by", "month"}}},
       {"search_knowledge", {{"query", "fix PayU 403"}}},
       {"doc_search", {{"query", "restart the gateway"}}},
       {"repo_search", {{"query", "gateway"}}}};

@@ -1,19 +1,20 @@
 #include "tools/aggregate_incidents.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "base/ascii.h"
 #include "base/strings.h"
 #include "knowledge/case_fold.h"
 #include "telemetry/metric_query.h"
+#include "tools/figures.h"
 #include "tools/incident_lists.h"
 #include "tools/incident_scope.h"
 #include "tools/present.h"
@@ -23,7 +24,6 @@ namespace precedent {
 namespace {
 
 constexpr int64_t kMostFigures = 50;
-constexpr std::string_view kDuration = "duration";
 
 // Of the cells of a column that hold something, as many must be numbers for it to be one of
 // numbers.
@@ -165,6 +165,22 @@ std::string week_of(TimePoint at) {
   return fmt::format("{}-W{:02}", static_cast<int>(date.year()), number);
 }
 
+constexpr std::array<std::string_view, 5> kFunctions = {"count", "sum", "average", "highest",
+                                                        "lowest"};
+constexpr std::array<std::string_view, 2> kOrders = {"most", "least"};
+
+// The value of a list that takes one of these; "" where it is left out.
+Result<std::string> one_of(const Args& args, std::string_view name,
+                           std::span<const std::string_view> values) {
+  const std::vector<std::string>& given = args.list(name);
+  if (given.empty()) return "";
+  if (given.size() > 1)
+    return fail(ErrorCode::kInvalidArgument, fmt::format("'{}' takes one value", name));
+  if (std::ranges::find(values, given.front()) != values.end()) return given.front();
+  return fail(ErrorCode::kInvalidArgument, fmt::format("'{}' is '{}', but takes {}", name,
+                                                       given.front(), fmt::join(values, ", ")));
+}
+
 using GroupOf = std::function<std::string(const Incident&)>;
 
 // By the time at which they began.
@@ -246,56 +262,6 @@ void compute(FiguresResult& result, const std::vector<IncidentItem>& items, cons
 
 }  // namespace
 
-std::optional<double> number_in(std::string_view cell) {
-  cell = trim(cell);
-  const size_t begin = cell.find_first_of("0123456789");
-  if (begin == std::string_view::npos) return std::nullopt;
-  const size_t end = cell.find_last_of("0123456789") + 1;
-  constexpr size_t kLongestUnit = 8;
-  const std::string_view before = trim(cell.substr(0, begin)), after = cell.substr(end);
-  if (before.size() > kLongestUnit || trim(after).size() > kLongestUnit) return std::nullopt;
-  const bool negative = before.ends_with('-');
-  if (negative && before.size() > 1 && is_letter(before[before.size() - 2])) return std::nullopt;
-  std::string digits = negative ? "-" : "";
-  const std::string_view number = cell.substr(begin, end - begin);
-  for (size_t i = 0; i < number.size(); ++i) {
-    const char c = number[i];
-    if (is_digit(c)) {
-      digits += c;
-      continue;
-    }
-    // A separator stands before groups of three digits; the last point or comma otherwise begins
-    // the fraction.
-    const size_t next = number.find_first_not_of("0123456789", i + 1);
-    const size_t run = (next == std::string_view::npos ? number.size() : next) - i - 1;
-    const bool last = next == std::string_view::npos;
-    if (std::string_view(",.' ").find(c) == std::string_view::npos) return std::nullopt;
-    if (run == 3 && (c != '.' || !last)) continue;
-    if (!last || (c != '.' && c != ',')) return std::nullopt;
-    digits += '.';
-  }
-  double value = 0;
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
-
-std::string figure_text(double value) {
-  const std::string plain = fmt::format("{:.2f}", value);
-  const size_t point = plain.find('.');
-  std::string whole = plain.substr(0, point), fraction = plain.substr(point);
-  while (fraction.ends_with('0')) fraction.pop_back();
-  if (fraction == ".") fraction.clear();
-  const size_t first = whole.starts_with('-') ? 1 : 0;
-  for (size_t i = whole.size(); i > first + 3; i -= 3) whole.insert(i - 3, ",");
-  return whole + fraction;
-}
-
-std::string figure_text(const FiguresResult& result, double value) {
-  if (result.of != kDuration) return figure_text(value);
-  return format_duration(std::chrono::minutes(static_cast<int64_t>(value + 0.5)));
-}
-
 // No such column is an answer: what was asked for cannot be computed, and why.
 Result<Tool::Outcome> AggregateIncidents::cannot(FiguresResult result, const Error& error) {
   if (error.code != ErrorCode::kNotFound) return std::unexpected(error);
@@ -318,7 +284,7 @@ AggregateIncidents::AggregateIncidents()
                  .type = Param::Type::kStringList,
                  .description = "What to compute, one of these",
                  .required = true,
-                 .allowed = {"count", "sum", "average", "highest", "lowest"}},
+                 .allowed = {kFunctions.begin(), kFunctions.end()}},
                 {.name = "of",
                  .description = "Of what: 'duration', or a column of numbers, by its name or in "
                                 "words; not for 'count'"},
@@ -330,7 +296,7 @@ AggregateIncidents::AggregateIncidents()
                  .type = Param::Type::kStringList,
                  .description = "Of groups: most first, or least first; times are in their order "
                                 "without it",
-                 .allowed = {"most", "least"}},
+                 .allowed = {kOrders.begin(), kOrders.end()}},
                 {.name = "app_name",
                  .description = "Only incidents of this application or service"},
                 {.name = "limit",
@@ -341,15 +307,14 @@ AggregateIncidents::AggregateIncidents()
                  .maximum = kMostFigures}}))}) {}
 
 Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& context) const {
-  if (args.list("function").size() != 1)
-    return fail(ErrorCode::kInvalidArgument, "'function' takes one value");
   FiguresResult result;
-  result.function = args.list("function").front();
+  result.function = TRY(one_of(args, "function", kFunctions));
+  const std::string first = TRY(one_of(args, "order", kOrders));
   const Filter scope = TRY(incident_scope(args));
   const Named named = TRY(name_scope(args.text("app_name"), scope, context));
   context.events.status("Computing over the incident records...");
   IncidentsResult all;
-  const Listed list = TRY(listed(named.filter, kAllIncidents, context));
+  const ListedIncidents list = TRY(listed(named.filter, kAllIncidents, context));
   TRY(fill(all, list.page, context));
   std::vector<std::string> scopes = keep_values(all.incidents, args.list("saying"));
   if (args.flag("open")) {
@@ -403,9 +368,8 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
     group = column->cell;
   }
   compute(result, all.incidents, value, group);
-  const bool least = result.function == "lowest" ||
-                     (!args.list("order").empty() && args.list("order").front() == "least");
-  if (!of_time || !args.list("order").empty() || result.function == "highest" || least)
+  const bool least = result.function == "lowest" || first == "least";
+  if (!of_time || !first.empty() || result.function == "highest" || least)
     order(result.figures, least);
   const auto limit = static_cast<size_t>(args.integer("limit"));
   if (result.figures.size() > limit) {

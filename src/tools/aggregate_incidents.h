@@ -9,10 +9,6 @@
 // Thread safety: as Tool.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "tools/tool.h"
 
 namespace precedent {
@@ -27,14 +23,5 @@ class AggregateIncidents final : public Tool {
  private:
   static Result<Outcome> cannot(FiguresResult result, const Error& error);
 };
-
-// "1,250", "EUR 2 850", "38.5 %", "-4": the one number that a cell holds. Nothing of a date, a
-// time, an id or a text.
-std::optional<double> number_in(std::string_view cell);
-
-// "38,610", "0.25".
-std::string figure_text(double value);
-// A figure of the result with its unit.
-std::string figure_text(const FiguresResult& result, double value);
 
 }  // namespace precedent

@@ -95,7 +95,12 @@ std::vector<ToolResult> dirty_results() {
                        .name = kDirty,
                        .tool = kDirty,
                        .structured = nlohmann::json{{"a", kDirty}}.dump(),
-                       .left_out = {kDirty}}};
+                       .left_out = {kDirty}},
+          FiguresResult{.of = kDirty,
+                        .by = kDirty,
+                        .scope = kDirty,
+                        .figures = {{kDirty, kDirty, 1, 1}},
+                        .note = kDirty}};
 }
 
 void expect_clean(const std::string& text) {

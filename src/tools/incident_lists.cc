@@ -62,16 +62,16 @@ Result<std::optional<IncidentItem>> item_of(std::string_view id, ToolContext& co
   return IncidentItem{incident_of(*document), document->path};
 }
 
-Result<Listed> listed(const Filter& filter, size_t limit, ToolContext& context) {
+Result<ListedIncidents> listed(const Filter& filter, size_t limit, ToolContext& context) {
   if (!context.clock.is_fixed()) {
     const size_t total = TRY(context.search.index().count_documents(filter));
-    if (total == 0 || limit == 0) return Listed{{}, total};
-    return Listed{TRY(newest(filter, std::min(limit, total), context)), total};
+    if (total == 0 || limit == 0) return ListedIncidents{{}, total};
+    return ListedIncidents{TRY(newest(filter, std::min(limit, total), context)), total};
   }
   Filter then = filter;
   then.statuses.clear();
   const size_t all = TRY(context.search.index().count_documents(then));
-  Listed known;
+  ListedIncidents known;
   if (all == 0) return known;
   for (Payload& payload : TRY(newest(then, all, context))) {
     const auto item = TRY(item_of(payload.doc_id, context));
@@ -147,7 +147,7 @@ Result<std::string> more_under(const std::vector<std::string>& longer, const Fil
   if (names.empty()) return "";
   Filter filter = scope;
   filter.applications = names;
-  const Listed list = TRY(listed(filter, kMostBeside, context));
+  const ListedIncidents list = TRY(listed(filter, kMostBeside, context));
   const size_t total = list.total;
   std::string note =
       fmt::format("{} more under {}", total, names.size() == 1 ? "a longer name" : "longer names");

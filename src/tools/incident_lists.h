@@ -19,7 +19,7 @@ Filter incidents_only();
 // Of a moment that was asked about, as it was known then.
 Result<std::optional<IncidentItem>> item_of(std::string_view id, ToolContext& context);
 
-struct Listed {
+struct ListedIncidents {
   std::vector<Payload> page;
   size_t total = 0;  // that match, also beyond the page
 };
@@ -27,7 +27,7 @@ struct Listed {
 inline constexpr size_t kAllIncidents = std::numeric_limits<size_t>::max();
 
 // The `limit` newest that match; of a moment that was asked about, that matched then.
-Result<Listed> listed(const Filter& filter, size_t limit, ToolContext& context);
+Result<ListedIncidents> listed(const Filter& filter, size_t limit, ToolContext& context);
 
 Result<void> fill(IncidentsResult& result, const std::vector<Payload>& payloads,
                   ToolContext& context);

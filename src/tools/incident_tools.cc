@@ -69,7 +69,7 @@ Result<IncidentsResult> list_incidents(const Filter& filter, const Args& args,
   if (!args.list("order").empty())
     return ranked(TRY(listed(filter, kAllIncidents, context)).page, args, context);
   const bool restricted = restricts_records(args);
-  const Listed list = TRY(listed(filter, restricted ? kAllIncidents : limit, context));
+  const ListedIncidents list = TRY(listed(filter, restricted ? kAllIncidents : limit, context));
   IncidentsResult result;
   result.total = list.total;
   TRY(fill(result, list.page, context));

@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 #include "knowledge/incident.h"
-#include "tools/aggregate_incidents.h"
+#include "tools/figures.h"
 
 namespace precedent {
 namespace {

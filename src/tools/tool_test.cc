@@ -22,6 +22,7 @@ const std::vector<std::pair<const char*, json>> kCalls = {
     {"search_similar_incidents", {{"query", "gateway"}}},
     {"get_incidents_by_application", {{"app_name", "PayU Core"}}},
     {"get_recent_incidents", json::object()},
+    {"aggregate_incidents", {{"function", {"count"}}}},
     {"search_knowledge", {{"query", "gateway"}}},
     {"doc_search", {{"query", "gateway"}}},
     {"repo_search", {{"query", "gateway"}}}};
@@ -30,9 +31,10 @@ TEST(Toolset, HoldsThemInOrder) {
   std::vector<std::string> names;
   const Toolset tools = knowledge_tools();
   for (const auto& tool : tools.all()) names.push_back(tool->spec().name);
-  EXPECT_THAT(names, ElementsAre("lookup_incident_by_id", "search_similar_incidents",
-                                 "get_incidents_by_application", "get_recent_incidents",
-                                 "search_knowledge", "doc_search", "repo_search"));
+  EXPECT_THAT(names,
+              ElementsAre("lookup_incident_by_id", "search_similar_incidents",
+                          "get_incidents_by_application", "get_recent_incidents",
+                          "aggregate_incidents", "search_knowledge", "doc_search", "repo_search"));
 }
 
 TEST(Toolset, AnUnknownToolIsToldTheNearest) {
@@ -50,6 +52,7 @@ TEST(Toolset, SchemasRequireWhatTheToolCannotDoWithout) {
                                                 {"search_similar_incidents", {"query"}},
                                                 {"get_incidents_by_application", {"app_name"}},
                                                 {"get_recent_incidents", json::array()},
+                                                {"aggregate_incidents", {"function"}},
                                                 {"search_knowledge", {"query"}},
                                                 {"doc_search", {"query"}},
                                                 {"repo_search", {"query"}}};

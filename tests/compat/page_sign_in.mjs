@@ -25,7 +25,7 @@ export async function signIn() {
   assert.match(await page.getByRole("status").innerText(), /^1 document$/);
   assert.equal(await page.getByRole("link", { name: "Upload" }).count(), 0);
   await page.goto(`${url}/#/document?id=INC-2026-05-02-002`);
-  await page.getByRole("alert").filter({ hasText: "no document" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Nothing is known as" }).waitFor();
   assert.doesNotMatch(await page.locator("body").innerText(), /sealed/);
   // The token is in this tab only, and gone when its owner leaves.
   assert.equal(await page.evaluate(() => localStorage.length + document.cookie.length), 0);

@@ -119,19 +119,19 @@ class Versions(Dataset):
         self.assertIn("what is possible", self.dataset("activate", version, code=1).err)
         self.assertIn("there is no version 99", self.dataset("show", 99, code=1).err)
 
-    def with_mapping(self, text, path, validate=False, code=2):
+    def with_mapping(self, text, path, *options, validate=False, code=2):
         mapping = self.folder / "other.yaml"
         mapping.write_text(text)
         made = run("dataset", "create", path, "--mapping", mapping, "--json", "--data-dir", self.data)
         if not validate:
             return self.check(made, 2)
-        return self.dataset("validate", self.check(made, 0).json()["version"], code=code)
+        return self.dataset("validate", self.check(made, 0).json()["version"], *options, code=code)
 
     def test_a_time_that_does_not_follow_its_format_is_left_out_and_its_text_kept(self):
         mapping = 'fields: {incident_id: Ticket, title: Summary, description: Details, opened_at: {column: Opened, format: "%d/%m/%Y"}}'
         path = self.file("d.csv", "A-1,Jam,Stood still,P1,03/04/2025,belt,x\n", "A-2,Jam,Stood still,P1,2025-04-05,belt,x\n",
                          'A-3,Jam,Stood still,P1,"Apr 6, 2025",belt,x\n')
-        report = self.with_mapping(mapping, path, validate=True, code=0).json()["report"]
+        report = self.with_mapping(mapping, path, "--json", validate=True, code=0).json()["report"]
         self.assertEqual([(p["rule"], p["line"], p["value"]) for p in report["problems"]], [("unread_field", 3, "2025-04-05")])
         self.assertIn("(1 more of this column)", report["problems"][0]["message"])
         self.assertEqual(report["coverage"]["opened_at"], 1)

@@ -65,7 +65,7 @@ class Models(VendorCase):
         self.assertEqual(answer["title"], "PayU Key Rotation")
         first = next(r for r in self.server.requests if not is_for_title(r))
         self.assertIn("precedent", first["messages"][0]["content"])
-        self.assertEqual(len(first["tools"]), 7)
+        self.assertEqual(len(first["tools"]), 8)
 
     def test_a_model_that_is_down_is_said_and_the_offline_reasoner_answers(self):
         self.env["OPENAI_BASE_URL"] = "http://127.0.0.1:9/v1"

@@ -4,9 +4,9 @@ import unittest
 
 from harness import NOW, Case, environment, run
 
-SIX = ["lookup_incident_by_id", "search_similar_incidents", "get_incidents_by_application", "get_recent_incidents",
-       "search_knowledge", "doc_search"]
-ALL = SIX + ["repo_search", "metrics_query", "recent_changes"]
+SEVEN = ["lookup_incident_by_id", "search_similar_incidents", "get_incidents_by_application", "get_recent_incidents",
+         "aggregate_incidents", "search_knowledge", "doc_search"]
+ALL = SEVEN + ["repo_search", "metrics_query", "recent_changes"]
 
 
 class List(Case):
@@ -26,7 +26,7 @@ class List(Case):
             for name, parameter in schema["properties"].items():
                 self.assertTrue(parameter["description"], name)
                 self.assertIn(parameter["type"], ("string", "integer", "array", "boolean"), name)
-        knowledge = listed[4]["parameters"]["properties"]
+        knowledge = listed[5]["parameters"]["properties"]
         self.assertEqual(sorted(knowledge), ["limit", "query", "serviceFilter", "tagFilter", "typeFilter"])
         self.assertIn("known_issue", knowledge["typeFilter"]["items"]["enum"])
 
@@ -38,8 +38,9 @@ class Call(Case):
                           code)
 
     def test_each_tool_answers(self):
-        for name, args in zip(SIX, ({"incident_id": "inc‑2025‑08‑24‑001"}, {"query": "403 from PayU"},
+        for name, args in zip(SEVEN, ({"incident_id": "inc‑2025‑08‑24‑001"}, {"query": "403 from PayU"},
                                     {"app_name": "settlement and reporting", "limit": 3}, {"days": 7},
+                                    {"function": ["count"]},
                                     {"query": "403", "typeFilter": ["Runbooks"]}, {"query": "rotate API keys"})):
             receipt = self.call(name, args).json()
             self.assertEqual((receipt["tool"], receipt["status"], receipt["id"]), (name, "ok", "R1"))

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "agent/compose/compose_parts.h"
 #include "agent/language/durations.h"
 #include "base/strings.h"
-#include "tools/aggregate_incidents.h"
+#include "tools/figures.h"
 
 namespace precedent {
 
@@ -18,8 +19,8 @@ Source source_of(const FiguresResult&, const Receipt& receipt) {
 namespace {
 
 std::string value_text(const FiguresResult& result, double value) {
-  if (result.of != "duration") return figure_text(value);
-  return duration_text(std::chrono::minutes(static_cast<int64_t>(value + 0.5)));
+  if (result.of != kDuration) return figure_text(value);
+  return duration_text(std::chrono::minutes(std::lround(value)));
 }
 
 std::string incidents_text(size_t count) {

@@ -7,7 +7,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "tools/aggregate_incidents.h"
+#include "tools/figures.h"
 #include "tools/present.h"
 
 namespace precedent {

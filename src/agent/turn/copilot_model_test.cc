@@ -24,7 +24,7 @@ TEST_F(CopilotModelTest, AModelIsGivenToolsAndItsAnswerItsSources) {
   const Reply reply = agent.ask("Why did PayU fail?", {.thread = "t", .generate_title = false});
   EXPECT_EQ(reply.text, "The key was rotated [INC-2025-01-20-005].");
   EXPECT_THAT(cited(reply), ElementsAre("INC-2025-01-20-005"));
-  EXPECT_THAT(model.requests().at(0).tools, SizeIs(7));
+  EXPECT_THAT(model.requests().at(0).tools, SizeIs(8));
   EXPECT_EQ(model.requests().at(1).messages.back().role, Role::kTool);
   EXPECT_EQ(reply.usage.steps, 2);
 }
