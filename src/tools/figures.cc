@@ -19,6 +19,7 @@ std::optional<double> number_in(std::string_view cell) {
   constexpr size_t kLongestUnit = 8;
   const std::string_view before = trim(cell.substr(0, begin)), after = cell.substr(end);
   if (before.size() > kLongestUnit || trim(after).size() > kLongestUnit) return std::nullopt;
+  if (begin > 0 && is_letter(cell[begin - 1])) return std::nullopt;  // "SEV1", "v2"
   const bool negative = before.ends_with('-');
   if (negative && before.size() > 1 && is_letter(before[before.size() - 2])) return std::nullopt;
   std::string digits = negative ? "-" : "";

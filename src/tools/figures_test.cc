@@ -20,8 +20,9 @@ TEST(NumberIn, TakesANumberWithItsUnitAndNothingElse) {
   is("12,345.67", 12345.67);
   is("-4", -4);
   is("$-4.25", -4.25);
-  for (const std::string_view cell : {"", "none", "2026-03-09", "08:30", "INC-12", "1.2.3.4",
-                                      "between 3 and 5", "about forty of 60 stores", "1,2,3"})
+  for (const std::string_view cell :
+       {"", "none", "2026-03-09", "08:30", "INC-12", "SEV1", "v2", "1.2.3.4", "between 3 and 5",
+        "about forty of 60 stores", "1,2,3"})
     EXPECT_EQ(number_in(cell), std::nullopt) << cell;
 }
 
