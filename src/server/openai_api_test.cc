@@ -48,7 +48,7 @@ TEST_F(OpenAiTest, AStreamedCompletionIsTheSameAnswerAndEndsWithDone) {
     if (chunk.is_object() && !chunk["choices"].empty())
       text += chunk["choices"][0]["delta"].value("content", "");
   }
-  EXPECT_EQ(text, whole["choices"][0]["message"]["content"]);
+  EXPECT_EQ(json(text), whole["choices"][0]["message"]["content"]);
   EXPECT_TRUE(parse_json(events[events.size() - 2].data)["usage"].is_object());
 }
 
