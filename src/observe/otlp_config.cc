@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "base/hex.h"
 #include "base/strings.h"
 #include "net/url.h"
@@ -12,22 +13,6 @@ namespace precedent {
 namespace {
 
 constexpr std::string_view kLangfusePath = "/api/public/otel";
-
-// RFC 4648; of a pair of keys, for RFC 7617.
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    const std::string_view group = bytes.substr(i, 3);
-    uint32_t bits = 0;
-    for (size_t k = 0; k < 3; ++k)
-      bits = bits << 8 | (k < group.size() ? static_cast<unsigned char>(group[k]) : 0u);
-    for (size_t k = 0; k < 4; ++k)
-      out += k <= group.size() ? kDigits[bits >> (18 - 6 * k) & 63] : '=';
-  }
-  return out;
-}
 
 // A percent sign that begins no escape stands for itself.
 std::string percent_decoded(std::string_view text) {

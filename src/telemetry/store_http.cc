@@ -5,14 +5,15 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
+#include "base/base64.h"
 #include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "net/url.h"
+#include "telemetry/retry_pause.h"
 
 namespace precedent {
 namespace {
@@ -37,32 +38,6 @@ std::optional<seconds> retry_after(const HttpResponse& response) {
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0)
     return std::nullopt;
   return seconds(value);
-}
-
-// False: cancelled, or the deadline comes first.
-bool wait(milliseconds pause, const SourceContext& context) {
-  const auto until = steady_clock::now() + pause;
-  if (context.deadline && until >= *context.deadline) return false;
-  while (steady_clock::now() < until) {
-    if (context.cancel.cancelled()) return false;
-    std::this_thread::sleep_for(std::min(pause, milliseconds(20)));
-  }
-  return true;
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t at = 0; at < bytes.size(); at += 3) {
-    const std::string_view three = bytes.substr(at, 3);
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 3; ++i)
-      bits = bits << 8 | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0U);
-    for (size_t i = 0; i < 4; ++i)
-      out += i <= three.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
-  }
-  return out;
 }
 
 // The words of a refusal: {"message": …}, {"error": …}, {"errors": [{"msg": …}]}, or plain text.
@@ -114,7 +89,7 @@ Result<HttpResponse> StoreHttp::send(const HttpRequest& request,
     if (attempt > 0) {
       const auto asked = response ? retry_after(*response) : std::nullopt;
       if (asked && *asked > kLongestWait) break;
-      if (!wait(asked ? *asked : pause, context)) break;
+      if (!wait_to_retry(asked ? *asked : pause, context)) break;
     }
     auto deadline = steady_clock::now() + endpoint_.timeout;
     if (context.deadline) deadline = std::min(deadline, *context.deadline);

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <thread>
-
 #include "base/redact.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "net/url.h"
+#include "telemetry/retry_pause.h"
 
 namespace precedent {
 namespace {
@@ -22,17 +21,6 @@ bool worth_a_retry(const Result<HttpResponse>& response) {
   if (!response) return response.error().code == ErrorCode::kUnavailable;
   return response->status == 429 || response->status == 502 || response->status == 503 ||
          response->status == 504;
-}
-
-// False: cancelled, or the deadline comes first.
-bool wait(milliseconds pause, const SourceContext& context) {
-  const auto until = steady_clock::now() + pause;
-  if (context.deadline && until >= *context.deadline) return false;
-  while (steady_clock::now() < until) {
-    if (context.cancel.cancelled()) return false;
-    std::this_thread::sleep_for(std::min(pause, milliseconds(20)));
-  }
-  return true;
 }
 
 }  // namespace
@@ -90,7 +78,7 @@ Result<HttpResponse> TelemetryHttp::send(HttpRequest request, const SourceContex
   milliseconds pause = config_.pause;
   Result<HttpResponse> response = fail(ErrorCode::kInternal, "no request was sent");
   for (int attempt = 0; attempt <= config_.retries; ++attempt, pause *= 2) {
-    if (attempt > 0 && !wait(pause, context)) break;
+    if (attempt > 0 && !wait_to_retry(pause, context)) break;
     auto deadline = steady_clock::now() + config_.timeout;
     if (context.deadline) deadline = std::min(deadline, *context.deadline);
     response = client_.send(request, {context.cancel, deadline});

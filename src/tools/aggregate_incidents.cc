@@ -104,15 +104,12 @@ std::vector<std::string> pieces_of(std::string_view words) {
   return pieces;
 }
 
-// How near the nearest piece of the words comes to what a column means.
-float nearness(const Column& column, const Embeddings& pieces, const Embedder& embedder) {
-  const std::string_view texts[] = {column.means};
-  const auto own = embedder.embed(texts);
-  if (!own) return 0;
+// How near the nearest piece comes to what a column means.
+float nearness(std::span<const float> means, const Embeddings& pieces) {
   float best = 0;
   for (size_t i = 0; i < pieces.count(); ++i) {
-    const auto row = pieces.row(i), mine = own->row(0);
-    best = std::max(best, std::inner_product(row.begin(), row.end(), mine.begin(), 0.0f));
+    const auto row = pieces.row(i);
+    best = std::max(best, std::inner_product(row.begin(), row.end(), means.begin(), 0.0f));
   }
   return best;
 }
@@ -141,8 +138,11 @@ Result<Column> column_of(std::string_view words, const std::vector<IncidentItem>
   const std::vector<std::string> pieces = pieces_of(words);
   const std::vector<std::string_view> views(pieces.begin(), pieces.end());
   const Embeddings vectors = TRY(embedder->embed(views));
+  std::vector<std::string_view> meanings;
+  for (const Column& column : fitting) meanings.push_back(column.means);
+  const Embeddings means = TRY(embedder->embed(meanings));
   std::vector<float> near;
-  for (const Column& column : fitting) near.push_back(nearness(column, vectors, *embedder));
+  for (size_t i = 0; i < fitting.size(); ++i) near.push_back(nearness(means.row(i), vectors));
   const auto best = std::ranges::max_element(near);
   if (*best < kNear) return none();
   return std::move(fitting[static_cast<size_t>(best - near.begin())]);
