@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -124,6 +125,32 @@ TEST(HttpServer, GivesPathQueryHeadersAndBodyToItsHandler) {
   EXPECT_EQ(seen.header("x-mine"), "yes");
   EXPECT_EQ(seen.body, "hello");
   EXPECT_EQ(seen.client, "127.0.0.1");
+}
+
+TEST(HttpServer, AHandlerThatWaitsHoldsUpNoOtherConnection) {
+  std::promise<void> began, asked;
+  const auto wait = asked.get_future().share();
+  const auto server = serve(
+      [&](const ServedRequest& request, const Respond& respond) {
+        if (request.path == "/second") return asked.set_value(), respond({.body = "2"});
+        began.set_value();
+        respond({.body = wait.wait_for(10s) == std::future_status::ready ? "1" : "alone"});
+      },
+      {.threads = 1, .handlers = 2});
+  auto first = std::async(std::launch::async, [&] { return get(*server, "/first"); });
+  began.get_future().wait();
+  ASSERT_TRUE(get(*server, "/second"));
+  const auto answer = first.get();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->body, "1");
+}
+
+TEST(HttpServer, AHandlerThatThrowsAnswers500) {
+  const auto server = serve(
+      [](const ServedRequest&, const Respond&) { throw std::runtime_error("out of luck"); });
+  const auto response = get(*server, "/");
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->status, 500);
 }
 
 TEST(HttpServer, AnswersLaterFromAnotherThread) {

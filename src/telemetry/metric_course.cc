@@ -14,6 +14,10 @@ namespace {
 using std::chrono::days;
 using std::chrono::seconds;
 
+// More points than a screen has columns say nothing more.
+constexpr int64_t kMaxPoints = 360;
+constexpr std::array<int64_t, 16> kSteps = {10,   15,   30,   60,    120,   300,   600,   900,
+                                            1800, 3600, 7200, 10800, 21600, 43200, 86400, 604800};
 // Means of longer are no spikes.
 constexpr seconds kBriefStep{300};
 // What differs relatively by less is what adding in another order leaves.
@@ -100,6 +104,13 @@ void compare(const MetricCourse& course, std::string what, const std::vector<Sam
 }
 
 }  // namespace
+
+seconds step_of(seconds window) {
+  for (const int64_t step : kSteps)
+    if (window.count() / step <= kMaxPoints) return seconds(step);
+  const int64_t longest = kSteps.back() * kMaxPoints;
+  return seconds(kSteps.back() * ((window.count() + longest - 1) / longest));
+}
 
 void tell_silence(const MetricCourse& course, MetricsResult& out) {
   const Instant last = out.summary->last_at;

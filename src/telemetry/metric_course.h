@@ -19,6 +19,9 @@ struct MetricCourse {
   std::vector<Sample> day = {}, week = {};
 };
 
+// The steps of a window that gives at most 360 points: 10s, 15s, 30s, 1m, 2m, 5m …
+std::chrono::seconds step_of(std::chrono::seconds window);
+
 // Takes all of these into `out`. False if the window has no numbers, which `out.notes` then say.
 bool tell_course(const MetricCourse& course, MetricsResult& out);
 

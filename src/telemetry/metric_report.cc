@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "base/strings.h"
 #include "telemetry/between_points.h"
 #include "telemetry/catalogue.h"
+#include "telemetry/closer_look.h"
 #include "telemetry/evaluate.h"
 #include "telemetry/fitting_alerts.h"
 #include "telemetry/metric_course.h"
+#include "telemetry/metric_names.h"
 #include "telemetry/resolve_metric.h"
 #include "telemetry/several_series.h"
 #include "telemetry/window_total.h"
@@ -24,25 +23,13 @@ namespace {
 using std::chrono::days;
 using std::chrono::seconds;
 
-// More points than a screen has columns say nothing more.
-constexpr int64_t kMaxPoints = 360;
 // Of the breakdown, over all its series.
 constexpr int64_t kMaxTopSamples = 200'000;
-constexpr size_t kMaxNearest = 5;
-// Of a list of metrics; more are narrowed down by how they begin.
-constexpr size_t kMaxListed = 200;
 // How far back the last sample of an empty window is looked for.
 constexpr days kLookBack{7};
-// Steps that are farther hide what lasted for minutes. What is then looked at closely: the end, the
-// highest points of a mean, and of a gauge the whole window, at so many points at most.
-constexpr seconds kClose{300};
-constexpr std::chrono::hours kCloseNow{1};
-constexpr size_t kMostPlaces = 3;
-constexpr int64_t kMostClose = 10'000;
-constexpr std::array<int64_t, 16> kSteps = {10,   15,   30,   60,    120,   300,   600,   900,
-                                            1800, 3600, 7200, 10800, 21600, 43200, 86400, 604800};
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
@@ -70,13 +57,13 @@ class Reporter {
     out_.source = sources_.metrics->describe();
     if (question_.metric.ends_with(kListMetrics)) {
       out_.metric = question_.metric;
-      list_metrics(TRY(sources_.metrics->catalogue(context_)));
+      list_metrics(*sources_.metrics, TRY(sources_.metrics->catalogue(context_)), out_);
       return std::move(out_);
     }
     if (!question_.promql.empty()) {
       out_.metric = "PromQL";
       out_.expression = question_.promql;
-      const Ask ask = [&](const Window& window) {
+      const RangeAsk ask = [&](const Window& window) {
         return sources_.metrics->range(PromQl{question_.promql}, window, context_);
       };
       TRY(report(ask, ask));
@@ -88,8 +75,6 @@ class Reporter {
   }
 
  private:
-  using Ask = std::function<Result<SeriesSet>(const Window&)>;
-
   seconds length() const { return std::chrono::floor<seconds>(span_.to - span_.from); }
   AskedWindow asked() const { return {span_.from, span_.to}; }
   // The window and the one before, so that the last point is the end of the window.
@@ -103,14 +88,19 @@ class Reporter {
     const std::vector<MetricInfo> catalogue = TRY(sources_.metrics->catalogue(context_));
     auto resolved = resolve_metric(question_, sources_.config, catalogue);
     if (!resolved) {
-      say_unknown(resolved.error(), catalogue);
+      add_alerts(question_.metric);
+      if (out_.alerts.empty())
+        tell_unknown(question_.metric, resolved.error(), *sources_.metrics, sources_.config,
+                     catalogue, out_);
+      else
+        out_.notes.push_back(fmt::format("{} is an alert, and no metric.", question_.metric));
       return {};
     }
     out_.unit = resolved->unit;
     if (!resolved->promql.empty()) {
       out_.expression = fill_in_promql(resolved->promql, question_.filters, question_.by,
                                        std::max(resolved->query.range, step_));
-      const auto ask_for = [&](std::string promql) -> Ask {
+      const auto ask_for = [&](std::string promql) -> RangeAsk {
         return [this, promql = std::move(promql)](const Window& window) {
           return sources_.metrics->range(PromQl{promql}, window, context_);
         };
@@ -150,8 +140,12 @@ class Reporter {
     append(out_.notes, asked.notes);
     for (const LabelFilter& filter : asked.filters) {
       query.of.filters.push_back(filter);
-      if (query.statistic == Statistic::kRatio)
-        append(missing, narrow_ratio(filter, own.filters, counted, query));
+      if (query.statistic != Statistic::kRatio) continue;
+      const ResolvedFilters narrowed =
+          narrow_ratio(out_.metric, filter, own.filters, sources_.config, counted);
+      append(query.over.filters, narrowed.filters);
+      append(out_.notes, narrowed.notes);
+      append(missing, narrowed.missing);
     }
     append(out_.notes, resolved.notes);
     if (query.statistic == Statistic::kValue) choose_quantile(series, query);
@@ -172,12 +166,12 @@ class Reporter {
     out_.expression = to_promql(query);
     near.by = query.by;
     is_value_ = query.statistic == Statistic::kValue;
-    const auto ask_for = [&](const MetricQuery& wanted) -> Ask {
+    const auto ask_for = [&](const MetricQuery& wanted) -> RangeAsk {
       return
           [&](const Window& window) { return sources_.metrics->range(wanted, window, context_); };
     };
     // An increase is one within its range.
-    TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? Ask() : ask_for(near)));
+    TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? RangeAsk() : ask_for(near)));
     // Samples that come every five minutes have no rate over five minutes; what ended has none at
     // all.
     const bool rated = query.statistic != Statistic::kIncrease && !is_value_ && out_.series == 0 &&
@@ -209,36 +203,6 @@ class Reporter {
     const auto answer = sources_.metrics->range(
         raw, {span_.to - kClose, span_.to, std::chrono::minutes(1)}, context_);
     return answer && !answer->series.empty();
-  }
-
-  // `filter` is among those of the numerator. What it leaves of the denominator: all, if the
-  // numerator selects by the same label, or the two would be parts of different wholes. Returns why
-  // the ratio would say nothing.
-  std::vector<std::string> narrow_ratio(const LabelFilter& filter,
-                                        const std::vector<LabelFilter>& own,
-                                        std::span<const LabelSet> counted, MetricQuery& query) {
-    std::vector<LabelFilter> same_label;
-    for (const LabelFilter& other : own)
-      if (other.label == filter.label) same_label.push_back(other);
-    if (same_label.empty()) {
-      query.over.filters.push_back(filter);
-      if (counted.empty()) return {};
-      return resolve_filters({filter}, sources_.config, counted).unlabelled;
-    }
-    const std::string counts =
-        fmt::format("{} counts only {}", out_.metric, to_text(same_label[0]));
-    const bool some = any_fits(same_label, counted);
-    same_label.push_back(filter);
-    if (some && !any_fits(same_label, counted))
-      return {
-          fmt::format("{}, and none of it is {}; leave the filter out, or ask for the throughput"
-                      " of it.",
-                      counts, to_text(filter))};
-    out_.notes.push_back(
-        fmt::format("{}; {} narrows down what is counted, and not what it is "
-                    "divided by.",
-                    counts, to_text(filter)));
-    return {};
   }
 
   // The figures of a summary are of one of its quantiles, at its highest.
@@ -289,7 +253,7 @@ class Reporter {
   }
 
   // Asks for the window, the one before, a day and a week ago; by `close` where the steps are far.
-  Result<void> report(const Ask& ask, const Ask& close = {}) {
+  Result<void> report(const RangeAsk& ask, const RangeAsk& close = {}) {
     const SeriesSet answer = TRY(ask(both(step_)));
     out_.notes.insert(out_.notes.end(), answer.warnings.begin(), answer.warnings.end());
     out_.series = answer.series.size();
@@ -308,9 +272,9 @@ class Reporter {
     MetricCourse course{span_.from, span_.to, step_, series->samples, is_value_};
     course.day = earlier(ask, series->labels, "a day earlier", days(1));
     course.week = earlier(ask, series->labels, "a week earlier", days(7));
-    if (length() < days(7) && course.week.empty()) course.begins = begin_of(ask, series->labels);
+    if (length() < days(7) && course.week.empty()) course.begins = begin_of(ask, series->labels, span_.from, span_.to);
     if (!tell_course(course, out_)) return {};
-    if (close) look_closely(close, series->labels, course);
+    if (close) look_closely(close, series->labels, course, out_);
     if (is_value_ || !question_.promql.empty())
       look_between(*sources_.metrics, out_.expression, series->labels, course, context_, out_);
     tell_silence(course, out_);
@@ -318,26 +282,9 @@ class Reporter {
     return {};
   }
 
-  // About when the values of the series begin, if that is within the week and the window before.
-  std::optional<Instant> begin_of(const Ask& ask, const LabelSet& labels) {
-    std::optional<Instant> begin;
-    Window window{span_.from - days(7), span_.to, step_of(length() + days(7))};
-    // Once over all of it, and once closely before what was found.
-    for (int looks = 0; looks < 2; ++looks) {
-      const std::vector<Sample> samples = closely(ask, labels, window);
-      const auto first = std::ranges::find_if(
-          samples, [](const Sample& sample) { return std::isfinite(sample.value); });
-      if (first == samples.end()) break;
-      begin = first->at;
-      const auto before = std::chrono::floor<seconds>(window.step);
-      window = {*begin - before, *begin, step_of(before)};
-    }
-    return begin;
-  }
-
   // What ended so long before the window did, and the window before that; nothing where the samples
   // of the window itself reach back so far.
-  std::vector<Sample> earlier(const Ask& ask, const LabelSet& labels, std::string_view what,
+  std::vector<Sample> earlier(const RangeAsk& ask, const LabelSet& labels, std::string_view what,
                               days ago) {
     if (length() >= ago) return {};
     const Window window = both(step_).shifted(-ago);
@@ -349,79 +296,6 @@ class Reporter {
     }
     const auto same = std::ranges::find(then->series, labels, &Series::labels);
     return same == then->series.end() ? std::vector<Sample>() : std::move(same->samples);
-  }
-
-  // The samples of the series in a window, seen closely; none if that cannot be had.
-  std::vector<Sample> closely(const Ask& close, const LabelSet& labels, const Window& window) {
-    const auto answer = close(window);
-    if (!answer) return {};
-    const auto same = std::ranges::find(answer->series, labels, &Series::labels);
-    return same == answer->series.end() ? std::vector<Sample>() : same->samples;
-  }
-
-  // A long window has far steps, and its points are means of as long: what it is now, and how high
-  // it was, is looked up where that may be.
-  void look_closely(const Ask& close, const LabelSet& labels, MetricCourse& course) {
-    if (step_ <= kClose) return;
-    WindowSummary& summary = *out_.summary;
-    bool looked = false;
-    const auto now = closely(close, labels, {span_.to - kCloseNow, span_.to, kClose});
-    if (const auto last = summarize(now, span_.to - kCloseNow, span_.to)) {
-      summary.last = last->last;
-      summary.last_at = last->last_at;
-      looked = true;
-    }
-    std::vector<Window> places;
-    if (is_value_) {
-      const int64_t whole = (length() / kMostClose).count();
-      places = {{span_.from, span_.to, std::max(kClose, seconds(whole))}};
-    } else {
-      std::vector<Sample> points;
-      for (const Sample& sample : course.samples)
-        if (sample.at > span_.from && std::isfinite(sample.value)) points.push_back(sample);
-      std::ranges::stable_sort(points, std::greater<>(), &Sample::value);
-      if (points.size() > kMostPlaces) points.resize(kMostPlaces);
-      for (const Sample& point : points)
-        places.push_back({std::max<Instant>(span_.from, point.at - step_), point.at,
-                          std::max(kClose, seconds((step_ / kMostClose).count()))});
-    }
-    for (const Window& place : places) {
-      const auto found = summarize(closely(close, labels, place), place.from, place.to);
-      if (!found) continue;
-      looked = true;
-      if (found->max > summary.max) {
-        summary.max = found->max;
-        summary.max_at = found->max_at;
-      }
-      if (is_value_ && found->min < summary.min) {
-        summary.min = found->min;
-        summary.min_at = found->min_at;
-      }
-    }
-    if (!looked) return;
-    // The last value is one of the window.
-    if (summary.last > summary.max) {
-      summary.max = summary.last;
-      summary.max_at = summary.last_at;
-    }
-    if (summary.last < summary.min) {
-      summary.min = summary.last;
-      summary.min_at = summary.last_at;
-    }
-    for (Episode& episode : out_.episodes)
-      if (episode.above() && summary.max > episode.peak && summary.max_at + step_ >= episode.from &&
-          (!episode.until || summary.max_at < *episode.until)) {
-        episode.peak = summary.max;
-        episode.peak_at = summary.max_at;
-      }
-    for (const auto& [then, ago] : {std::pair(&course.day, days(1)), {&course.week, days(7)}}) {
-      const Instant at = summary.last_at - ago;
-      *then = closely(close, labels, {at - 3 * kClose, at + 3 * kClose, kClose});
-    }
-    tell_now(course, out_);
-    out_.notes.push_back(
-        fmt::format("Each point is of {}; what it is now and how high it was is seen every {}.",
-                    format_duration(step_), format_duration(kClose)));
   }
 
   // A quantile among the observations above the highest bound is told as that bound. It is among
@@ -509,58 +383,6 @@ class Reporter {
                     join(by, ", ")));
   }
 
-  void list_metrics(std::span<const MetricInfo> catalogue) {
-    const std::string_view all = question_.metric;
-    const std::string_view beginning = all.substr(0, all.size() - 1);
-    std::vector<std::string> names;
-    size_t more = 0;
-    for (const MetricInfo& info : catalogue) {
-      if (!info.name.starts_with(beginning)) continue;
-      if (names.size() == kMaxListed)
-        ++more;
-      else
-        names.push_back(info.type == MetricType::kUnknown
-                            ? info.name
-                            : fmt::format("{} ({})", info.name, name(info.type)));
-    }
-    out_.notes.push_back(fmt::format(
-        "{} has {} metric{}{}{}{}.", out_.source, names.size() + more, names.size() == 1 ? "" : "s",
-        beginning.empty() ? "" : fmt::format(" whose names begin with {}", beginning),
-        names.empty() ? "" : ": " + join(names, ", "),
-        more == 0 ? ""
-                  : fmt::format(", and {} more; metric=http* lists those that begin so", more)));
-    append(out_.notes, sources_.metrics->unread());
-  }
-
-  void say_unknown(const Error& error, std::span<const MetricInfo> catalogue) {
-    add_alerts(question_.metric);
-    if (!out_.alerts.empty()) {
-      out_.notes.push_back(fmt::format("{} is an alert, and no metric.", question_.metric));
-      return;
-    }
-    // It may have stood in what could not be read.
-    append(out_.notes, sources_.metrics->unread());
-    std::vector<std::string> names;
-    for (const MetricInfo& info : catalogue) names.push_back(info.name);
-    // A friendly name whose metrics are not here either would be no help.
-    for (const MetricTemplate& other : sources_.config.names)
-      if (resolve_metric({.metric = other.name}, sources_.config, catalogue))
-        names.push_back(other.name);
-    const MetricTemplate* known = sources_.config.find(question_.metric);
-    out_.nearest = suggest(question_.metric, names, kMaxNearest);
-    // A name of the configuration may have nothing of the metrics that it stands for.
-    for (const std::string& metric : known == nullptr ? std::vector<std::string>() : known->metrics)
-      for (std::string& name : suggest(metric, names, kMaxNearest))
-        if (out_.nearest.size() < kMaxNearest &&
-            std::ranges::find(out_.nearest, name) == out_.nearest.end())
-          out_.nearest.push_back(std::move(name));
-    out_.notes.push_back(
-        fmt::format("{} was not found: {} has {} metrics, and {}{}.", question_.metric, out_.source,
-                    catalogue.size(), error.message,
-                    known == nullptr ? "" : "; name the right one in config/tools.yaml"));
-    out_.notes.push_back(nearest_names(out_.nearest));
-  }
-
   void add_alerts(std::string_view name) {
     const auto added = precedent::add_alerts(question_, sources_, scope_, name, context_, out_);
     if (!added) alert_error_ = added.error();
@@ -582,13 +404,6 @@ class Reporter {
 };
 
 }  // namespace
-
-seconds step_of(seconds window) {
-  for (const int64_t step : kSteps)
-    if (window.count() / step <= kMaxPoints) return seconds(step);
-  const int64_t longest = kSteps.back() * kMaxPoints;
-  return seconds(kSteps.back() * ((window.count() + longest - 1) / longest));
-}
 
 Result<MetricsResult> report_metrics(const MetricsQuestion& question, const MetricSources& sources,
                                      Instant now, const SourceContext& context) {

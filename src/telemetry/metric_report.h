@@ -20,7 +20,4 @@ namespace precedent {
 Result<MetricsResult> report_metrics(const MetricsQuestion& question, const MetricSources& sources,
                                      Instant now, const SourceContext& context);
 
-// The steps of a window that gives at most 360 points: 10s, 15s, 30s, 1m, 2m, 5m …
-std::chrono::seconds step_of(std::chrono::seconds window);
-
 }  // namespace precedent

@@ -246,6 +246,29 @@ ResolvedFilters resolve_filters(const std::vector<LabelFilter>& filters,
   return std::move(resolver.out);
 }
 
+ResolvedFilters narrow_ratio(std::string_view metric, const LabelFilter& filter,
+                             const std::vector<LabelFilter>& own, const MetricsConfig& config,
+                             std::span<const LabelSet> counted) {
+  std::vector<LabelFilter> same_label;
+  for (const LabelFilter& other : own)
+    if (other.label == filter.label) same_label.push_back(other);
+  if (same_label.empty()) {
+    ResolvedFilters left{.filters = {filter}};
+    if (!counted.empty()) left.missing = resolve_filters({filter}, config, counted).unlabelled;
+    return left;
+  }
+  const std::string counts = fmt::format("{} counts only {}", metric, to_text(same_label[0]));
+  const bool some = any_fits(same_label, counted);
+  same_label.push_back(filter);
+  if (some && !any_fits(same_label, counted))
+    return {.missing = {fmt::format(
+                "{}, and none of it is {}; leave the filter out, or ask for the throughput of it.",
+                counts, to_text(filter))}};
+  return {.notes = {fmt::format(
+              "{}; {} narrows down what is counted, and not what it is divided by.", counts,
+              to_text(filter))}};
+}
+
 std::optional<std::string> label_called(const std::string& label, const LabelSet& labels,
                                         const MetricsConfig& config) {
   if (const auto found = labels.find(label); found != labels.end()) return found->second;

@@ -39,6 +39,14 @@ struct ResolvedFilters {
 ResolvedFilters resolve_filters(const std::vector<LabelFilter>& filters,
                                 const MetricsConfig& config, std::span<const LabelSet> series);
 
+// What `filter`, which narrows down the numerator of the ratio `metric`, leaves of its denominator:
+// itself, or nothing if the numerator selects by the same label, since the two would be parts of
+// different wholes. `own`: the template's filters; `counted`: the series of the numerator.
+// `missing`: why the ratio would say nothing.
+ResolvedFilters narrow_ratio(std::string_view metric, const LabelFilter& filter,
+                             const std::vector<LabelFilter>& own, const MetricsConfig& config,
+                             std::span<const LabelSet> counted);
+
 // The value of a label, whatever it is called on these; nothing if they have none of its names.
 std::optional<std::string> label_called(const std::string& label, const LabelSet& labels,
                                         const MetricsConfig& config);

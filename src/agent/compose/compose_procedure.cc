@@ -26,6 +26,8 @@ constexpr float kHeading = 0.8f;
 // section answers; its relevance is 0–1.
 constexpr float kTitle = 0.5f;
 constexpr float kAnswers = 0.5f;
+// And how near the whole document is to the question, by meaning.
+constexpr float kClose = 1;
 // And that what the question names points to it.
 constexpr float kPointed = 2;
 // The share of a title's words that a question must say to mean it.
@@ -222,7 +224,8 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     const TitleMatch title = title_match(section, said, analyzer);
     float& document = documents[section.id];
     document = std::max(document, section.relevance + kTitle * (title.said + title.covers) / 2 +
-                                      kAnswers * answers + (pointed ? kPointed : 0));
+                                      kAnswers * answers + kClose * section.closeness +
+                                      (pointed ? kPointed : 0));
   }
   if (candidates.empty()) return std::nullopt;
   // The best document, and of its sections the one that tells what to do.
