@@ -2,6 +2,7 @@
 // decision about what the date's numbers mean. Reading by tokens instead of by a list of patterns
 // lets every spelling of the date meet every spelling of the clock and of the offset; whatever is
 // left over is an error, so that nothing is guessed.
+// Over 400 lines: one automaton, whose states are its members.
 #include <fmt/format.h>
 
 #include <array>

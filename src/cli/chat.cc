@@ -9,6 +9,7 @@
 
 #include "agent/language/nearest_name.h"
 #include "agent/turn/request_records.h"
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "cli/durability.h"
 #include "cli/input.h"
@@ -103,7 +104,7 @@ bool is_command(std::string_view line) {
   if (!line.starts_with('/')) return false;
   const std::string_view name = line.substr(1, line.find(' ') - 1);
   const bool word =
-      !name.empty() && std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+      !name.empty() && std::ranges::all_of(name, is_lower);
   return word && (name == "title" || line.find(' ') == std::string_view::npos);
 }
 

@@ -254,8 +254,8 @@ int run_cli(int argc, char** argv) {
     return unwritten();
   } catch (const std::exception& error) {
     exit_code =
-        fail_with({ErrorCode::kInternal, fmt::format("this is a fault of the program; report it, "
-                                                     "and what you asked for ({})",
+        fail_with({ErrorCode::kInternal, fmt::format("internal error ({}); please report it, with "
+                                                     "the command that you ran",
                                                      error.what())});
   }
   return written_out(exit_code);

@@ -1,4 +1,5 @@
 // precedent dataset: versions of the incident data, from a file to the active one and back.
+// Over 400 lines: ten subcommands with their options, one after another.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -28,7 +28,7 @@ Result<Durability> read_durability(std::string_view yaml, std::string_view path,
     const auto known = parse_durability(said);
     if (!said.empty() && !known) {
       TRY(section.settle(
-          section.wrong("durability", fmt::format("'{}' is none of sync, async and exit", said))));
+          section.wrong("durability", fmt::format("'{}' must be sync, async or exit", said))));
     }
     durability = known.value_or(durability);
   }

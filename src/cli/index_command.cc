@@ -70,7 +70,7 @@ int status(const IndexArgs& args) {
   if (!found->alias.empty()) fmt::print("{}\n", printable(found->alias));
   print_check(found->check);
   for (const std::string& retired : found->retired)
-    fmt::print("not searched any more, and dropped by an ingest later: {}\n", retired);
+    fmt::print("no longer searched; the next ingest deletes it: {}\n", retired);
   if (!found->elsewhere.empty()) fmt::print("{}\n", printable(found->elsewhere));
   return found->check.good() ? kExitOk : kExitFailed;
 }
@@ -94,7 +94,7 @@ Result<IndexCheck> verify(const IndexArgs& args, KnowledgeWriter& writer, const 
   const auto other = other_place.open(build.collection);
   const bool comparable = other && (*other)->info().version == check.store_version;
   if (!other && other.error().code != ErrorCode::kNotFound)
-    to_stderr("note: not compared with the index of before: {}\n", printable(other.error().text()));
+    to_stderr("note: not compared with the previous index: {}\n", printable(other.error().text()));
   const Analyzer analyzer;
   const SampledQueries queries = TRY(compare_queries(
       writer.store(), made, comparable ? other->get() : nullptr,
@@ -126,7 +126,7 @@ Result<void> migrate_index(const IndexArgs& args) {
   bar.clear();
   if (!made && made.error().code == ErrorCode::kCancelled) {
     return fail(ErrorCode::kCancelled,
-                "interrupted; what was taken over stays, run this again for the rest");
+                "interrupted; copied documents are kept, run this again for the rest");
   }
   if (!made) return std::unexpected(made.error());
   const IndexBuild build = *TRY(writer.store().active_build());

@@ -201,18 +201,18 @@ void add_investigate(CLI::App& app, int& exit_code) {
                    "Write drafts of a post-mortem and a known issue into this folder, for review")
       ->type_name("DIR");
   command->add_flag("--ask", options->wish.ask,
-                    "Stop at the deciding question of an inconclusive one, until it is answered");
+                    "If inconclusive, stop and wait for the answer to the deciding question");
   command
       ->add_option("--answer", options->wish.answers,
                    "The answer to the deciding question, yes or no; again for the next one")
       ->type_name("yes|no")
       ->allow_extra_args(false);
   command->add_flag("--resumable", options->keep,
-                    "Keep each phase as it ends, for --resume; so it is with live systems and "
-                    "with --ask");
+                    "Save each phase for --resume (always so with live systems and with "
+                    "--ask)");
   command
       ->add_option("--resume", options->resume,
-                   "Go on with this one, which was stopped or asks, from its last phase")
+                   "Resume a stopped or waiting investigation from its last phase")
       ->type_name("ID");
   CLI::Option* json =
       command->add_flag("--json", options->json, "As JSON (docs/format/investigation.md)");
@@ -224,7 +224,7 @@ void add_investigate(CLI::App& app, int& exit_code) {
       ->excludes(json);
   command->add_flag(
       "--note", options->note,
-      "Also write what it came to as a note on the incident of PagerDuty "
+      "Also write the result as a note on the incident of PagerDuty "
       "(PAGERDUTY_FROM), as a message to Slack (SLACK_WEBHOOK_URL) and as a card there "
       "with its thread (SLACK_BOT_TOKEN, SLACK_CHANNEL)");
   add_tools_config(*command, options->tools);
@@ -242,7 +242,7 @@ void add_snapshot(CLI::App& app, int& exit_code) {
   command->add_option("folder", options->wish.record, "A new folder")->required()->type_name("DIR");
   command
       ->add_option("--service", options->wish.service,
-                   "Whose logs and traces come first (default: those of all alike)")
+                   "Whose logs and traces come first (default: all services equally)")
       ->type_name("NAME");
   add_times(*command, *options);
   add_tools_config(*command, options->tools);

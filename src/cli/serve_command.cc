@@ -251,7 +251,7 @@ void add_serve(CLI::App& app, int& exit_code) {
                    "The sources.yaml whose sources are kept up to date (default: as for `sources`)")
       ->type_name("FILE");
   command->add_flag("--note", options->note,
-                    "Write what investigations of alarms came to as notes on their incidents of "
+                    "Write the results of investigations of alarms as notes on their incidents of "
                     "PagerDuty (PAGERDUTY_FROM), as messages to Slack (SLACK_WEBHOOK_URL) and as "
                     "cards there, with threads and buttons (SLACK_BOT_TOKEN, SLACK_CHANNEL)");
   add_trace(*command, options->trace);

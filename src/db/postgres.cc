@@ -1,3 +1,4 @@
+// Over 400 lines: one driver: statements, transactions, reconnecting and locks.
 #include "db/postgres.h"
 
 #include <fmt/format.h>

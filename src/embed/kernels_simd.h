@@ -2,6 +2,7 @@
 // .cc files that include this. Written with the compilers' vector extensions; every function is
 // inlined into a caller that carries the target attribute, so that the instructions are that
 // caller's. Contracts are in kernels.h.
+// Over 400 lines: the kernels of one encoder, inlined into one caller.
 #pragma once
 
 #include <cmath>

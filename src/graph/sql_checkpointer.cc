@@ -1,3 +1,4 @@
+// Over 400 lines: one implementation of Checkpointer: its statements stand beside what they write.
 #include "graph/sql_checkpointer.h"
 
 #include <algorithm>

@@ -31,7 +31,7 @@ constexpr std::string_view kNotes[] = {
     "Nothing in the knowledge base answers this",
     "Nothing in the knowledge base says whom to call about this",
     "No phone number under that name is recorded",
-    "I only read: I cannot restart anything for you",
+    "I am read-only: I cannot restart anything for you",
     "Taking 'login' to mean login-api",
     "'tomorrow' has not come yet; nothing was measured then",
     "'tomorrow' has not come yet; what will be then is not known",

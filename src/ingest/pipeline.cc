@@ -1,3 +1,4 @@
+// Over 400 lines: the stages of one ingest, which share its counts and its transaction.
 #include "ingest/pipeline.h"
 
 #include <fmt/format.h>

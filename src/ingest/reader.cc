@@ -1,3 +1,4 @@
+// Over 400 lines: the walk from paths to documents is one pass, whose steps share its report.
 #include "ingest/reader.h"
 
 #include <fmt/format.h>

@@ -5,13 +5,13 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "investigate/words.h"
 
 namespace precedent {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alpha(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 struct Number {

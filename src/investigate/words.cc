@@ -4,14 +4,13 @@
 #include <array>
 #include <cctype>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
 namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 void add_parts(std::string_view word, std::vector<std::string>& out) {
   size_t begin = 0;

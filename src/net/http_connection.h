@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "base/mutex.h"
-#include "net/http_server.h"
+#include "net/served_request.h"
 
 namespace precedent {
 

@@ -3,7 +3,7 @@
 #include "base/hex.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "net/http_server.h"
+#include "net/served_request.h"
 
 namespace precedent {
 bool read_target(std::string_view target, ServedRequest& request) {

@@ -56,7 +56,7 @@ size_t marked_end(std::string_view text, size_t at) {
   return camel || joined ? end : at;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "net/http_server.h"
@@ -25,7 +26,7 @@ std::unexpected<Error> malformed(std::string message) {
 
 bool is_token_char(char c) {
   constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+  return is_alnum(c) ||
          kOthers.find(c) != std::string_view::npos;
 }
 
@@ -33,7 +34,7 @@ bool is_boundary(std::string_view text) {
   constexpr std::string_view kOthers = "'()+_,-./:=? ";
   return !text.empty() && text.size() <= kMaxBoundary && !text.ends_with(' ') &&
          std::ranges::all_of(text, [&](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           return is_alnum(c) ||
                   kOthers.find(c) != std::string_view::npos;
          });
 }

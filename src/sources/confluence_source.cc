@@ -1,3 +1,4 @@
+// Over 400 lines: one sweep over two editions of the API, by one cursor.
 #include "sources/confluence_source.h"
 
 #include <fmt/format.h>

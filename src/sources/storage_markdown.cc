@@ -1,3 +1,4 @@
+// Over 400 lines: one converter, whose functions call each other as elements nest.
 #include "sources/storage_markdown.h"
 
 #include <fmt/format.h>

@@ -121,29 +121,6 @@ Result<std::vector<Document>> KnowledgeStore::list(Kind kind, size_t limit) cons
   });
 }
 
-Result<std::vector<Document>> KnowledgeStore::incidents_by_application(std::string_view application,
-                                                                       size_t limit) const {
-  return connection_->read([&](SqlConnection& c) {
-    static const std::string sql = select_documents(
-        fmt::format("WHERE d.application_folded = $1 AND d.kind = $2{}$3", kNewestFirst));
-    return read_documents(c, sql, {case_fold(application), name(Kind::kIncident), as_limit(limit)});
-  });
-}
-
-Result<std::vector<Document>> KnowledgeStore::incidents_opened(const TimeRange& range,
-                                                               size_t limit) const {
-  if (range.unbounded()) return list(Kind::kIncident, limit);
-  return connection_->read([&](SqlConnection& c) {
-    static const std::string sql = select_documents(fmt::format(
-        "WHERE d.kind = $1 AND d.began_at >= $2 AND d.began_at < $3{}$4", kNewestFirst));
-    return read_documents(
-        c, sql,
-        {name(Kind::kIncident),
-         rows::seconds(range.from).value_or(std::numeric_limits<int64_t>::min()),
-         rows::seconds(range.to).value_or(std::numeric_limits<int64_t>::max()), as_limit(limit)});
-  });
-}
-
 namespace {
 
 // Counts names under case folding; the first spelling seen is the one shown.

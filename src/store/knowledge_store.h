@@ -181,11 +181,6 @@ class KnowledgeStore {
   using BodyVisitor =
       std::function<bool(const std::string& id, const std::string& path, std::string_view body)>;
   Result<void> visit_bodies(Kind kind, const BodyVisitor& visitor) const;
-  // Incidents whose application is `application`, compared under Unicode case folding, otherwise
-  // exactly.
-  Result<std::vector<Document>> incidents_by_application(std::string_view application,
-                                                         size_t limit) const;
-  Result<std::vector<Document>> incidents_opened(const TimeRange& range, size_t limit) const;
   // Every application and every service that any document names, most documents first, then by
   // name.
   Result<std::vector<NameCount>> applications() const;

@@ -173,27 +173,6 @@ TEST_P(KnowledgeStoreTest, AnUpdateThatFailsLeavesNothingOfItself) {
   EXPECT_THAT(*store.problems(), IsEmpty());
 }
 
-TEST_P(KnowledgeStoreTest, IncidentsByApplicationFoldCaseButMatchExactly) {
-  KnowledgeStore store = open();
-  Document runbook = incident("runbook", "PayU Core");
-  runbook.kind = Kind::kRunbook;
-  ASSERT_TRUE(store.apply(
-      put({incident("I1", "PayU Core", "2025-01-01"), incident("I2", "payu CORE", "2025-03-01"),
-           incident("I3", "PayU", "2025-02-01"), incident("I4", "GRÖSSE"), runbook})));
-  const struct {
-    const char* application;
-    std::vector<std::string> expected;
-  } cases[] = {{"PAYU core", {"I2", "I1"}},
-               {"payu", {"I3"}},
-               {"größe", {"I4"}},
-               {"PayU Core ", {}},
-               {"nobody", {}}};
-  for (const auto& [application, expected] : cases) {
-    EXPECT_EQ(ids(store.incidents_by_application(application, 10)), expected) << application;
-  }
-  EXPECT_THAT(ids(store.incidents_by_application("payu core", 1)), ElementsAre("I2"));
-}
-
 TEST_P(KnowledgeStoreTest, IncidentsAreOrderedAndLimitedByWhenTheyBegan) {
   KnowledgeStore store = open();
   ASSERT_TRUE(
@@ -201,11 +180,8 @@ TEST_P(KnowledgeStoreTest, IncidentsAreOrderedAndLimitedByWhenTheyBegan) {
                        incident("X2"), incident("INC-2024-01-01-001", "a", "2025-03-11")})));
   EXPECT_THAT(ids(store.list(Kind::kIncident, 10)),
               ElementsAre("X1", "INC-2024-01-01-001", "INC-2025-03-10-001", "X2"));
-  EXPECT_THAT(ids(store.incidents_opened({}, 2)), ElementsAre("X1", "INC-2024-01-01-001"));
-  EXPECT_THAT(ids(store.incidents_opened({day("2025-03-10"), day("2025-03-12")}, 10)),
-              ElementsAre("INC-2024-01-01-001", "INC-2025-03-10-001"))
-      << "half-open; an opened_at beats the date in the id";
-  EXPECT_THAT(ids(store.incidents_opened({day("2026-01-01"), std::nullopt}, 10)), IsEmpty());
+  EXPECT_THAT(ids(store.list(Kind::kIncident, 2)), ElementsAre("X1", "INC-2024-01-01-001"))
+      << "an opened_at beats the date in the id";
 }
 
 TEST_P(KnowledgeStoreTest, NamesAreCountedUnderFoldingAndShownAsWrittenLast) {
@@ -371,7 +347,6 @@ TEST_P(KnowledgeStoreTest, AScopeLeavesNothingElseToRead) {
   EXPECT_THAT(ids(store.list(Kind::kIncident, 10)), ElementsAre("A", "C"));
   EXPECT_THAT(ids(store.list(Kind::kRunbook, 10)), IsEmpty());
   EXPECT_EQ(*store.find("B"), std::nullopt);
-  EXPECT_THAT(ids(store.incidents_by_application("payroll", 10)), IsEmpty());
   EXPECT_THAT(*store.stored(std::vector<std::string>{"A", "B", "D"}), SizeIs(1));
   EXPECT_EQ(store.counts()->documents, 2U);
   EXPECT_THAT(*store.applications(), ElementsAre(NameCount{"Ledger", 1}, NameCount{"Other", 1}));

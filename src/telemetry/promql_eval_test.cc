@@ -193,7 +193,7 @@ TEST_F(PromqlTest, TwoSeriesThatBecomeTheSameAreAnError) {
   EXPECT_EQ(at(0, "{__name__=~\"a|b\"} > 1"), "{x=\"y\"} 2");
 }
 
-TEST_F(PromqlTest, aggregations) {
+TEST_F(PromqlTest, Aggregations) {
   add("a", {{"job", "x"}, {"i", "1"}}, {1});
   add("a", {{"job", "x"}, {"i", "2"}}, {3});
   add("a", {{"job", "y"}, {"i", "3"}}, {8});
@@ -213,7 +213,7 @@ TEST_F(PromqlTest, aggregations) {
   EXPECT_EQ(at(0, "sum(nothing)"), "");
 }
 
-TEST_F(PromqlTest, histograms) {
+TEST_F(PromqlTest, Histograms) {
   for (const auto& [le, count] :
        std::vector<std::pair<std::string, double>>{{"0.1", 60}, {"0.5", 90}, {"+Inf", 100}})
     add("h_bucket", {{"le", le}, {"job", "x"}}, {0, count});

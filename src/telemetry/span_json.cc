@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -17,15 +18,13 @@ constexpr size_t kMaxIdentifier = 64;
 constexpr size_t kMaxValue = 1'000;
 
 bool is_hex(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-  });
+  return !text.empty() && std::ranges::all_of(text, is_hex_digit);
 }
 
 int base64_digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
+  if (is_upper(c)) return c - 'A';
+  if (is_lower(c)) return c - 'a' + 26;
+  if (is_digit(c)) return c - '0' + 52;
   if (c == '+' || c == '-') return 62;
   return c == '/' || c == '_' ? 63 : -1;
 }

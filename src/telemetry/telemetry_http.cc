@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "base/redact.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
@@ -29,8 +30,7 @@ std::string encode_form(const FormFields& fields) {
   std::string out;
   const auto append = [&](std::string_view text) {
     for (const char c : text) {
-      const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                         (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
+      const bool plain = is_alnum(c) || c == '-' || c == '_' || c == '.' || c == '~';
       if (plain)
         out += c;
       else

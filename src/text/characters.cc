@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace precedent {
@@ -134,7 +135,7 @@ void normalize(std::string_view source, uint32_t base, NormalText& out) {
 void fold_case(std::string& text) {
   bool ascii = true;
   for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+    if (is_upper(c)) c = static_cast<char>(c + 32);
     ascii = ascii && static_cast<unsigned char>(c) < 0x80;
   }
   if (ascii) return;

@@ -78,7 +78,7 @@ std::string present(const FiguresResult& result) {
       "{}{} of {}{}{}, {} incidents{}:\n", out.empty() ? "" : "\n", result.function,
       result.of.empty() ? "incidents" : result.of, result.by.empty() ? "" : " by " + result.by,
       result.scope.empty() ? "" : fmt::format(" ({})", result.scope), result.incidents,
-      result.without == 0 ? "" : fmt::format(", of which {} do not say it", result.without));
+      result.without == 0 ? "" : fmt::format(", of which {} have no value", result.without));
   for (const IncidentFigure& figure : result.figures) {
     const std::string name = figure.group.empty() ? "all" : figure.group;
     out += fmt::format("- {}{}: {}", name, figure.title.empty() ? "" : " " + figure.title,

@@ -46,6 +46,12 @@ class CheckLayersTest(unittest.TestCase):
         for file in ("src/low/a.h:1", "src/low/b.h:1", "src/low/c.cc:1"):
             self.assertIn(file, problem)
 
+    def test_a_long_source_says_why(self):
+        (problem,) = self.found({"low/a.h": [], "low/a.cc": ["low/a.h"] * 401})
+        self.assertTrue(problem.startswith("src/low/a.cc: 401 lines"), problem)
+        self.assertEqual(self.found({"low/a.h": [], "low/a.cc": ["low/a.h"] * 400}), [])
+        self.assertEqual(self.found({"low/a.h": [], "low/a_test.cc": ["low/a.h"] * 401}), [])
+
     def test_names_two_circles_apart(self):
         self.assertEqual(len(self.found({"low/a.h": ["low/b.h"], "low/b.h": ["low/a.h"],
                                          "low/c.h": ["low/d.h"], "low/d.h": ["low/c.h"]})), 2)

@@ -105,7 +105,7 @@ class LiveDialogue(Story):
         for answer in self.follow("how do I fix it?", "is there a runbook for it?"):
             self.assertIn("search-latency.md", answer["answer"])
         (order,) = self.follow("roll it back")
-        self.assertTrue(order["answer"].startswith("I only read: I cannot roll back anything for you."), order["answer"])
+        self.assertTrue(order["answer"].startswith("I am read-only: I cannot roll back anything for you."), order["answer"])
 
     def test_earlier_cases_leave_the_system_what_is_talked_about(self):
         alike, author = self.follow("any similar incident before?", "who deployed it?")

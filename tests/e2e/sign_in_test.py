@@ -71,7 +71,7 @@ class SignIn(Served):
     def test_a_scope_that_leaves_nothing_is_told_so_whatever_is_known(self):
         nobody = self.token("nora", "--service", "nothing-of-ours")
         told = self.ask("how do I restart the ledger?", nobody)
-        self.assertIn("nothing here that you may see", told)
+        self.assertIn("You have access to no documents here", told)
         self.assertNotIn("empty", told)
 
     def test_a_scope_of_kinds_and_a_reader(self):

@@ -674,7 +674,7 @@ class LiveQuestions(Story):
 
     def test_another_resource_is_told_as_that(self):
         answer = self.investigate(question="disk usage of search-db")
-        self.assertRegex(answer["answer"], r"\ANot found: a metric of disk; saturation is of cpu\.\n")
+        self.assertRegex(answer["answer"], r"\ANot found: a disk metric; saturation measures cpu\.\n")
         self.assertNotIn("Not found: a metric of", self.investigate(question="cpu of search-db")["answer"])
 
     def test_a_suspected_deploy_is_looked_at_from_then_on(self):

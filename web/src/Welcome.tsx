@@ -9,7 +9,7 @@ const kLook = 3000; // ms
 
 function FirstSteps({ mayEdit }: { mayEdit: boolean }) {
   if (!mayEdit)
-    return <p className="note">There is nothing here that you may see yet. Ask whoever runs this server to add documents.</p>;
+    return <p className="note">You have access to no documents here yet. Ask whoever runs this server to add some.</p>;
   return (
     <>
       <div className="first-steps">

@@ -272,7 +272,9 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
   compose_found(answer, out, past, unknown);
   for (const auto* one : meant) {
     const Incident& incident = one->second->incident;
-    if (answer.text.contains(incident.incident_id)) continue;
+    if (std::ranges::find(answer.sources, incident.incident_id, &Source::id) !=
+        answer.sources.end())
+      continue;
     out.gap();
     out.line(fmt::format("{} \"{}\" is going on now, and is not counted. {}", incident.incident_id,
                          incident.title, out.cite(source_of(*one->second, *one->first))));

@@ -80,7 +80,7 @@ void tell_resource(Answer& answer, Writer& out) {
     if (own.contains(asked) || own.contains(other)) return;
     if (!metric->summary || !RE2::PartialMatch(own, kPart, &its)) continue;
     const std::string note =
-        not_found(fmt::format("a metric of {}; {} is of {}.", asked, metric->metric, its));
+        not_found(fmt::format("a {} metric; {} measures {}.", asked, metric->metric, its));
     out.missing(note);
     out.line(note);
     out.gap();

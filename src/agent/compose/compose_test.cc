@@ -85,7 +85,7 @@ TEST(Compose, AFigureIsTheHeadline) {
   compose(answer, {}, {});
   EXPECT_EQ(answer.status, AnswerStatus::kOk);
   EXPECT_THAT(answer.text, StartsWith("**Sum of EUR lost: 38,610** (6 incidents: region north; "
-                                      "1 of them does not say it)"));
+                                      "1 of them has no value)"));
   EXPECT_EQ(sections(answer), (std::vector<std::string>{"figures", "sources"}));
 }
 
@@ -130,7 +130,7 @@ TEST(Compose, AnOrderIsRefusedBeforeItIsAnswered) {
   answer.intent.order = "replace";
   answer.receipts = {section("Check the belt for tears.")};
   compose(answer, convincing(answer.receipts[0]), {});
-  EXPECT_THAT(answer.text, StartsWith("I only read: I cannot replace anything for you."));
+  EXPECT_THAT(answer.text, StartsWith("I am read-only: I cannot replace anything for you."));
   EXPECT_THAT(answer.text, HasSubstr("Check the belt for tears."));
 }
 

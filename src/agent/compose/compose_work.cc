@@ -20,7 +20,7 @@ bool lists_work(const Evidence& e) {
       "follow-?up (?:actions?|items?|tasks?)|follow-?ups?)\\W*$");
   if (e.form != Form::kItem && e.form != Form::kRow) return false;
   const std::string& heading = e.heading.empty() ? e.label : e.heading;
-  const std::string key = heading == kAttributes ? e.quote.substr(0, e.quote.find(':')) : heading;
+  const std::string key = is_attribute(e) ? e.quote.substr(0, e.quote.find(':')) : heading;
   return RE2::PartialMatch(key, kWork);
 }
 

@@ -28,6 +28,10 @@ bool label_has(const Evidence& e, std::initializer_list<std::string_view> words)
 
 }  // namespace
 
+bool is_attribute(const Evidence& evidence) {
+  return evidence.label == kAttributes && evidence.source.lines.begin == 0;
+}
+
 std::string text_of(const Evidence& evidence) {
   return join(
       {evidence.source.title, evidence.context, evidence.label, evidence.heading, evidence.quote},
@@ -129,7 +133,7 @@ bool adds_something(const Evidence& e, const Intent& intent, const std::set<std:
   const std::vector<std::string> terms = analyzer.terms(e.quote);
   const auto is_asked = [&](const std::string& term) { return asked.contains(term); };
   // "Last validated: …" answers only a question for it, however relevant its document is.
-  if (e.label == kAttributes) {
+  if (is_attribute(e)) {
     Asks facts = intent.asks;
     facts.steps = facts.command = false;  // an attribute is no step
     // The time of a document's last review is not the time of what it tells.
@@ -147,7 +151,7 @@ bool adds_something(const Evidence& e, const Intent& intent, const std::set<std:
 bool stands_under_asked(const Evidence& e, const std::set<std::string>& asked,
                         const Analyzer& analyzer) {
   const std::string& heading = e.heading.empty() ? e.label : e.heading;
-  if (e.kind == Kind::kIncident || heading == kAttributes || heading == e.source.title)
+  if (e.kind == Kind::kIncident || is_attribute(e) || heading == e.source.title)
     return false;
   const std::vector<std::string> terms = analyzer.terms(heading);
   return !terms.empty() &&

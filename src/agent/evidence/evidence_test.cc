@@ -52,6 +52,15 @@ TEST(Evidence, APieceKnowsItsSourceAndSubject) {
   EXPECT_NE(pieces[0].context.find("Redis failover"), std::string::npos);
 }
 
+TEST(Evidence, ASectionCalledDetailsHoldsNoAttributes) {
+  Receipt receipt = section("Reviewed: 2026-01-02");
+  KnowledgeItem& item = std::get<SectionsResult>(receipt.result).sections.front();
+  item.heading = {std::string(kAttributes)};
+  EXPECT_TRUE(is_attribute(collect_evidence({receipt}).at(0)));
+  item.lines = {12, 14};
+  EXPECT_FALSE(is_attribute(collect_evidence({receipt}).at(0)));
+}
+
 TEST(Evidence, ALongScriptIsCutIntoCommandsUnderTheirComments) {
   const auto pieces =
       collect_evidence({section("```sh\n# who is primary\nredis-cli role\n# lag\nredis-cli info "

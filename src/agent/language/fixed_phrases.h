@@ -26,7 +26,7 @@ inline std::string not_found(std::string_view what) {
   return std::string("Not found: ").append(what);
 }
 // The program changes nothing.
-inline constexpr std::string_view kOnlyReadsNote = "I only read: I cannot";
+inline constexpr std::string_view kOnlyReadsNote = "I am read-only: I cannot";
 // A name or a word of the question that was not as the sources have it, and what it was taken for.
 inline std::string taken_note(std::string_view said, std::string_view meant) {
   return std::string("Taking '").append(said).append("' to mean ").append(meant).append(".");

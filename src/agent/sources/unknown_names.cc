@@ -333,7 +333,7 @@ bool names_one_thing(const Token& token, std::string_view question) {
   const size_t stop = question.substr(0, token.begin).find_last_not_of(" \t\"'(");
   const bool begins =
       stop == std::string_view::npos || std::string_view(".?!:\n>").contains(question[stop]);
-  const bool lower = std::ranges::any_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool lower = std::ranges::any_of(word, is_lower);
   return is_upper(word[0]) && lower && !begins && word.size() > 2;
 }
 

@@ -108,7 +108,7 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   const std::string& asked = state.messages[at].content;
   if (is_chatter(asked) && !is_unread_script(asked)) {
     return at > 0
-               ? say(AnswerStatus::kOk, "All right. Ask on whenever you like.", "nothing is asked")
+               ? say(AnswerStatus::kOk, "All right. Ask again any time.", "nothing is asked")
                : say(AnswerStatus::kNeedsInput,
                      "Ready when you are. " + services.guardrails.offer(), "nothing is asked");
   }
@@ -148,8 +148,8 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   if (services.search.index().info().documents == 0) {
     if (services.scoped)
       return say(AnswerStatus::kPartial,
-                 "There is nothing here that you may see. If you expected to see something, ask "
-                 "whoever gave you access.",
+                 "You have access to no documents here. If you expected to have, ask whoever gave "
+                 "you access.",
                  "");
     return say(AnswerStatus::kPartial,
                "The knowledge base is empty. Fill it with `precedent ingest PATH…` (incidents as "

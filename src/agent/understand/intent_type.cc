@@ -1,3 +1,4 @@
+// Over 400 lines: the rules for types, in the order in which they are asked.
 #include "agent/understand/intent_type.h"
 
 #include <fmt/format.h>

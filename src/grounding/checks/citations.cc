@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checks/claim_check.h"
@@ -25,7 +26,7 @@ constexpr size_t kMinPartOfId = 6;
 // "R7": a receipt's number, and nothing else that a text may hold.
 bool is_receipt_number(std::string_view id) {
   return id.size() > 1 && (id[0] == 'R' || id[0] == 'r') &&
-         std::ranges::all_of(id.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+         std::ranges::all_of(id.substr(1), is_digit);
 }
 
 // "docs/a b.md:3-9": where the lines begin, and which they are; the whole and {} without any.
@@ -37,7 +38,7 @@ std::pair<std::string_view, LineRange> split_lines_off(std::string_view cited) {
   for (const char c : cited.substr(colon + 1)) {
     if (c == '-' && number == &lines.begin && lines.begin > 0) {
       number = &lines.end;
-    } else if (c >= '0' && c <= '9' && *number < 10'000'000) {
+    } else if (is_digit(c) && *number < 10'000'000) {
       *number = *number * 10 + static_cast<uint32_t>(c - '0');
     } else {
       return {cited, {}};
@@ -173,7 +174,7 @@ void read_citations(Sentence& sentence, const Facts& facts) {
         return std::ranges::find(record.keys, token.term) != record.keys.end();
       });
       if (key && std::ranges::any_of(sentence.spelling(token),
-                                     [](char c) { return c >= '0' && c <= '9'; }))
+                                     is_digit))
         add_mentions(token.term);
     }
   }

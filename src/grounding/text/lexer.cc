@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "grounding/text/date_reader.h"
 #include "grounding/text/measure_reader.h"
@@ -163,7 +164,7 @@ class Lexer {
     size_t begin = 0;
     for (size_t at = 0; at <= text.size(); ++at) {
       const char c = at < text.size() ? text[at] : '/';
-      if ((c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80) continue;
+      if (is_lower(c) || static_cast<unsigned char>(c) >= 0x80) continue;
       if (at - begin > 2 && !is_stop_word(text.substr(begin, at - begin)))
         emit(TokenKind::kWord, i, i, term_of(text.substr(begin, at - begin))).part = true;
       begin = at + 1;

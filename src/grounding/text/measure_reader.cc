@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "grounding/text/numerals.h"
 #include "grounding/text/plain_english.h"
 
@@ -165,7 +166,7 @@ class MeasureReader {
         suffix = suffix.substr(0, suffix.find('-'));
         const auto unit = find_unit(suffix, false);
         if (unit) apply(*unit, m);
-        const bool words = std::ranges::all_of(suffix, [](char c) { return c >= 'a' && c <= 'z'; });
+        const bool words = std::ranges::all_of(suffix, is_lower);
         return unit || (words && suffix.size() > 2) ? std::optional(m) : std::nullopt;
       }
       if (suffix[0] == '/') {

@@ -25,7 +25,7 @@ uint32_t u32(size_t value) { return static_cast<uint32_t>(value); }
 // text or a range in code does not.
 bool is_citation(std::string_view inside) {
   if (inside.empty() || inside.size() > 200) return false;
-  const bool digit = std::ranges::any_of(inside, [](char c) { return c >= '0' && c <= '9'; });
+  const bool digit = std::ranges::any_of(inside, is_digit);
   return digit || inside.find('/') != std::string_view::npos;
 }
 
@@ -200,7 +200,7 @@ class Reader {
     if (after != ' ' && after != '*' && after != '\n') return;
     const std::string_view label = text.substr(0, colon);
     const bool plain = std::ranges::none_of(
-        label, [](char c) { return (c >= '0' && c <= '9') || c == '`' || c == '.' || c == '/'; });
+        label, [](char c) { return is_digit(c) || c == '`' || c == '.' || c == '/'; });
     if (!plain || std::ranges::count(label, ' ') > 4) return;
     const std::string lowered = ascii_lower(label);
     // "Not found: …" denies what follows.
@@ -228,7 +228,7 @@ class Reader {
     const std::string_view text = s.body.in(answer_);
     for (size_t i = 0; i <= text.size(); ++i) {
       const char c = i < text.size() ? text[i] : ' ';
-      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-') {
+      if (is_letter(c) || c == '-') {
         word += c;
         continue;
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "grounding/text/plain_english.h"
 #include "text/characters.h"
@@ -22,7 +23,7 @@ uint64_t term_of(std::string_view spelling) {
   bool foreign = false;
   for (const char c : spelling) {
     if (c == '-') continue;
-    word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    word += is_upper(c) ? static_cast<char>(c + 32) : c;
     foreign = foreign || static_cast<unsigned char>(c) >= 0x80;
   }
   if (foreign) {
@@ -32,7 +33,7 @@ uint64_t term_of(std::string_view spelling) {
     word = std::move(plain.text);
     fold_case(word);
   }
-  if (std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; })) {
+  if (std::ranges::all_of(word, is_lower)) {
     if (const std::string_view base = base_form(word); !base.empty()) word = base;
     thread_stemmer().stem(word);
   }
