@@ -12,9 +12,10 @@
 namespace precedent {
 namespace {
 
-// An answer without its list of sources, which repeats in another order what the text cites.
+// An answer without its list of sources, which repeats in another order what the text cites. It is
+// the last of that name: a document that is quoted may have such a list, too.
 std::string_view without_sources(std::string_view answer) {
-  return answer.substr(0, answer.find("\n**Sources**"));
+  return answer.substr(0, answer.rfind("\n**Sources**"));
 }
 
 // Whether a receipt is of what was named rather than of a search by words.
