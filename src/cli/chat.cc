@@ -103,8 +103,7 @@ constexpr size_t kMaxUnkeptMessages = 40;
 bool is_command(std::string_view line) {
   if (!line.starts_with('/')) return false;
   const std::string_view name = line.substr(1, line.find(' ') - 1);
-  const bool word =
-      !name.empty() && std::ranges::all_of(name, is_lower);
+  const bool word = !name.empty() && std::ranges::all_of(name, is_lower);
   return word && (name == "title" || line.find(' ') == std::string_view::npos);
 }
 

@@ -38,8 +38,7 @@ void print_changed(const GoldenExample& example, std::string_view what, bool as_
 // A source that no document has is a slip of the hand more often than not.
 Result<void> note_unknown_sources(const KnowledgeStore& store, const GoldenExample& example) {
   for (const std::string& source : TRY(unknown_sources(store, example)))
-    to_stderr("note: {} cites '{}', which is not in the knowledge base\n", example.id,
-              source);
+    to_stderr("note: {} cites '{}', which is not in the knowledge base\n", example.id, source);
   return {};
 }
 

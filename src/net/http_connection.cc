@@ -186,9 +186,8 @@ asio::awaitable<ServedResponse> Connection::ask(ServedRequest request) {
         asio::post(host_.desk, [this, once, request = std::move(request)]() mutable {
           // Whatever is thrown, `once` answers 500 as it goes.
           try {
-            host_.handler(std::move(request), [once](ServedResponse response) {
-              once->answer(std::move(response));
-            });
+            host_.handler(std::move(request),
+                          [once](ServedResponse response) { once->answer(std::move(response)); });
           } catch (const std::exception&) {
             return;
           }

@@ -108,11 +108,9 @@ struct ConnectionHost {
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(ConnectionHost& host, boost::asio::ip::tcp::socket socket, std::string client, size_t max_buffer)
-      : host_(host),
-        stream_(std::move(socket)),
-        buffer_(max_buffer),
-        client_(std::move(client)) {}
+  Connection(ConnectionHost& host, boost::asio::ip::tcp::socket socket, std::string client,
+             size_t max_buffer)
+      : host_(host), stream_(std::move(socket)), buffer_(max_buffer), client_(std::move(client)) {}
   ~Connection();
 
   boost::asio::awaitable<void> run();
@@ -127,10 +125,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   enum class Read : uint8_t { kRequest, kGone, kAnswered };
   boost::asio::awaitable<Read> read(ServedRequest& request, BodyShare& share, unsigned& version,
-                             bool& keep_alive);
+                                    bool& keep_alive);
   boost::asio::awaitable<ServedResponse> ask(ServedRequest request);
-  boost::asio::awaitable<bool> write(const ServedResponse& response, unsigned version, bool keep_alive,
-                              bool head);
+  boost::asio::awaitable<bool> write(const ServedResponse& response, unsigned version,
+                                     bool keep_alive, bool head);
   boost::asio::awaitable<bool> write_stream(HttpStream& stream, bool chunked);
   boost::asio::awaitable<bool> send(std::string_view bytes, bool chunked);
   boost::asio::awaitable<Read> refuse(int status, std::string_view detail);
@@ -145,7 +143,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool idle_ = true;
   bool closed_ = false;
   boost::asio::steady_timer* waiting_ = nullptr;  // of a stream that has nothing to say
-  std::weak_ptr<Once> asked_;              // the last answer that was waited for
+  std::weak_ptr<Once> asked_;                     // the last answer that was waited for
 };
 
 }  // namespace precedent

@@ -155,8 +155,8 @@ Result<void> BeastServer::listen() {
     const ErrorCode code = error == asio::error::address_in_use  ? ErrorCode::kConflict
                            : error == asio::error::access_denied ? ErrorCode::kPermission
                                                                  : ErrorCode::kUnavailable;
-    return fail(code, fmt::format("cannot listen at {}:{}: {}{}", host_.options.address, host_.options.port,
-                                  error.message(),
+    return fail(code, fmt::format("cannot listen at {}:{}: {}{}", host_.options.address,
+                                  host_.options.port, error.message(),
                                   code == ErrorCode::kConflict ? "; choose another --port" : ""));
   };
   std::ignore = acceptor_.open(endpoint.protocol(), error);

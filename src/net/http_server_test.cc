@@ -146,8 +146,8 @@ TEST(HttpServer, AHandlerThatWaitsHoldsUpNoOtherConnection) {
 }
 
 TEST(HttpServer, AHandlerThatThrowsAnswers500) {
-  const auto server = serve(
-      [](const ServedRequest&, const Respond&) { throw std::runtime_error("out of luck"); });
+  const auto server =
+      serve([](const ServedRequest&, const Respond&) { throw std::runtime_error("out of luck"); });
   const auto response = get(*server, "/");
   ASSERT_TRUE(response);
   EXPECT_EQ(response->status, 500);

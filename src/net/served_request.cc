@@ -1,9 +1,10 @@
+#include "net/served_request.h"
+
 #include <algorithm>
 
 #include "base/hex.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "net/served_request.h"
 
 namespace precedent {
 bool read_target(std::string_view target, ServedRequest& request) {

@@ -1,5 +1,5 @@
-// What an HTTP server is asked and answers: requests, responses, streams that are pulled, and within
-// which limits. Plain values, and the two seams that whoever serves implements.
+// What an HTTP server is asked and answers: requests, responses, streams that are pulled, and
+// within which limits. Plain values, and the two seams that whoever serves implements.
 #pragma once
 
 #include <chrono>

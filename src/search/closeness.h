@@ -1,5 +1,5 @@
-// Closeness: how near whole documents are to a question, by meaning. A passage may answer a question
-// by chance; the mean of all passages says what the document is about.
+// Closeness: how near whole documents are to a question, by meaning. A passage may answer a
+// question by chance; the mean of all passages says what the document is about.
 //
 // Thread safety: pure but for reading the index.
 #pragma once

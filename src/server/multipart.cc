@@ -26,16 +26,14 @@ std::unexpected<Error> malformed(std::string message) {
 
 bool is_token_char(char c) {
   constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
-  return is_alnum(c) ||
-         kOthers.find(c) != std::string_view::npos;
+  return is_alnum(c) || kOthers.find(c) != std::string_view::npos;
 }
 
 bool is_boundary(std::string_view text) {
   constexpr std::string_view kOthers = "'()+_,-./:=? ";
   return !text.empty() && text.size() <= kMaxBoundary && !text.ends_with(' ') &&
          std::ranges::all_of(text, [&](char c) {
-           return is_alnum(c) ||
-                  kOthers.find(c) != std::string_view::npos;
+           return is_alnum(c) || kOthers.find(c) != std::string_view::npos;
          });
 }
 

@@ -1,5 +1,5 @@
-// A closer look at the course of one series: where the points of a long window are far apart, what it
-// is now and how high it was are looked up where that may be.
+// A closer look at the course of one series: where the points of a long window are far apart, what
+// it is now and how high it was are looked up where that may be.
 //
 // Thread safety: pure but for the source behind `RangeAsk`.
 #pragma once
@@ -22,9 +22,9 @@ inline constexpr std::chrono::seconds kClose{300};
 std::optional<Instant> begin_of(const RangeAsk& ask, const LabelSet& labels, Instant from,
                                 Instant to);
 
-// Mends the summary, the episodes and the comparisons of `out` by the end of the window, the highest
-// points of a mean, and the whole window of a gauge; takes what it saw of a day and a week earlier
-// into `course`. Nothing, where the steps are near. REQUIRES: out.summary.
+// Mends the summary, the episodes and the comparisons of `out` by the end of the window, the
+// highest points of a mean, and the whole window of a gauge; takes what it saw of a day and a week
+// earlier into `course`. Nothing, where the steps are near. REQUIRES: out.summary.
 void look_closely(const RangeAsk& close, const LabelSet& labels, MetricCourse& course,
                   MetricsResult& out);
 

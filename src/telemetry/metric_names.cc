@@ -41,8 +41,7 @@ void list_metrics(const MetricsSource& source, std::span<const MetricInfo> catal
       "{} has {} metric{}{}{}{}.", out.source, names.size() + more, names.size() == 1 ? "" : "s",
       beginning.empty() ? "" : fmt::format(" whose names begin with {}", beginning),
       names.empty() ? "" : ": " + join(names, ", "),
-      more == 0 ? ""
-                : fmt::format(", and {} more; metric=http* lists those that begin so", more)));
+      more == 0 ? "" : fmt::format(", and {} more; metric=http* lists those that begin so", more)));
   tell_unread(source, out);
 }
 
@@ -63,10 +62,9 @@ void tell_unknown(const std::string& asked, const Error& error, const MetricsSou
       if (out.nearest.size() < kMaxNearest &&
           std::ranges::find(out.nearest, name) == out.nearest.end())
         out.nearest.push_back(std::move(name));
-  out.notes.push_back(
-      fmt::format("{} was not found: {} has {} metrics, and {}{}.", asked, out.source,
-                  catalogue.size(), error.message,
-                  known == nullptr ? "" : "; name the right one in config/tools.yaml"));
+  out.notes.push_back(fmt::format(
+      "{} was not found: {} has {} metrics, and {}{}.", asked, out.source, catalogue.size(),
+      error.message, known == nullptr ? "" : "; name the right one in config/tools.yaml"));
   out.notes.push_back(nearest_names(out.nearest));
 }
 

@@ -1,5 +1,5 @@
-// Which metrics there are, told in a report: a list of them, or the nearest ones of a name that none
-// has.
+// Which metrics there are, told in a report: a list of them, or the nearest ones of a name that
+// none has.
 //
 // Thread safety: pure but for the source.
 #pragma once

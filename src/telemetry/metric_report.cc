@@ -172,7 +172,8 @@ class Reporter {
           [&](const Window& window) { return sources_.metrics->range(wanted, window, context_); };
     };
     // An increase is one within its range.
-    TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? RangeAsk() : ask_for(near)));
+    TRY(report(ask_for(query),
+               query.statistic == Statistic::kIncrease ? RangeAsk() : ask_for(near)));
     // Samples that come every five minutes have no rate over five minutes; what ended has none at
     // all.
     const bool rated = query.statistic != Statistic::kIncrease && !is_value_ && out_.series == 0 &&
@@ -273,7 +274,8 @@ class Reporter {
     MetricCourse course{span_.from, span_.to, step_, series->samples, is_value_};
     course.day = earlier(ask, series->labels, "a day earlier", days(1));
     course.week = earlier(ask, series->labels, "a week earlier", days(7));
-    if (length() < days(7) && course.week.empty()) course.begins = begin_of(ask, series->labels, span_.from, span_.to);
+    if (length() < days(7) && course.week.empty())
+      course.begins = begin_of(ask, series->labels, span_.from, span_.to);
     if (!tell_course(course, out_)) return {};
     if (close) look_closely(close, series->labels, course, out_);
     if (is_value_ || !question_.promql.empty())

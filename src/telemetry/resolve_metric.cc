@@ -264,9 +264,9 @@ ResolvedFilters narrow_ratio(std::string_view metric, const LabelFilter& filter,
     return {.missing = {fmt::format(
                 "{}, and none of it is {}; leave the filter out, or ask for the throughput of it.",
                 counts, to_text(filter))}};
-  return {.notes = {fmt::format(
-              "{}; {} narrows down what is counted, and not what it is divided by.", counts,
-              to_text(filter))}};
+  return {
+      .notes = {fmt::format("{}; {} narrows down what is counted, and not what it is divided by.",
+                            counts, to_text(filter))}};
 }
 
 std::optional<std::string> label_called(const std::string& label, const LabelSet& labels,

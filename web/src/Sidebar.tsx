@@ -86,8 +86,17 @@ function Entry({
         <span className="title">{chat.title || "Untitled"}</span>
         <span className="when">{when(chat.updated)}</span>
       </a>
-      <details className="menu" ref={menu} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary aria-label={`What to do with ${chat.title || "this conversation"}`}>⋯</summary>
+      <details className="menu" ref={menu} open={isOpen}>
+        {/* The state alone opens it: the browser's own toggle tells a moment later, and an Esc between is lost. */}
+        <summary
+          aria-label={`What to do with ${chat.title || "this conversation"}`}
+          onClick={(event) => {
+            event.preventDefault();
+            setOpen(!isOpen);
+          }}
+        >
+          ⋯
+        </summary>
         <div>
           <button
             type="button"

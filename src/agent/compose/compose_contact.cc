@@ -143,8 +143,7 @@ std::vector<Evidence> reached_with(const std::vector<Evidence>& naming,
 
 // The team that a piece is about: its heading, else the team of its document.
 std::string team_of(const Evidence& e) {
-  const std::string_view heading =
-      e.heading.empty() && !is_attribute(e) ? e.label : e.heading;
+  const std::string_view heading = e.heading.empty() && !is_attribute(e) ? e.label : e.heading;
   std::string_view team = heading.empty() ? std::string_view(e.source.title) : heading;
   if (team.starts_with("Team ")) team.remove_prefix(5);
   return std::string(team);

@@ -40,8 +40,8 @@ std::string basis(const FiguresResult& result) {
   std::string text = incidents_text(result.incidents);
   if (!result.scope.empty()) text += ": " + result.scope;
   if (result.without > 0)
-    text += fmt::format("; {} of them ha{} no value", result.without,
-                        result.without == 1 ? "s" : "ve");
+    text +=
+        fmt::format("; {} of them ha{} no value", result.without, result.without == 1 ? "s" : "ve");
   return text;
 }
 

@@ -70,8 +70,7 @@ bool may_tell_steps(const KnowledgeItem& section) {
 // A document's attributes are a list, but no steps; a workaround among them is.
 bool is_attributes(const KnowledgeItem& section) {
   return section.lines.begin == 0 && !section.heading.empty() &&
-         section.heading.back() == kAttributes &&
-         !section.text.contains("Workaround");
+         section.heading.back() == kAttributes && !section.text.contains("Workaround");
 }
 
 // How well the pieces of a section answer, and how many of them are steps.

@@ -255,8 +255,7 @@ bool is_remote(const std::vector<Evidence>& evidence) {
 void quote(Writer& out, const Evidence& e) {
   const std::string where = out.cite(e.source);
   // The attributes of a document name themselves.
-  const std::string label =
-      e.label.empty() || is_attribute(e) ? "" : fmt::format("{}: ", e.label);
+  const std::string label = e.label.empty() || is_attribute(e) ? "" : fmt::format("{}: ", e.label);
   if (e.form == Form::kCommand) {
     out.quotation(fmt::format("> {}\n> ```\n> ", e.label.empty() ? e.source.title : e.label),
                   e.quote, "\n> ```\n> " + where, e.source);

@@ -151,8 +151,7 @@ bool adds_something(const Evidence& e, const Intent& intent, const std::set<std:
 bool stands_under_asked(const Evidence& e, const std::set<std::string>& asked,
                         const Analyzer& analyzer) {
   const std::string& heading = e.heading.empty() ? e.label : e.heading;
-  if (e.kind == Kind::kIncident || is_attribute(e) || heading == e.source.title)
-    return false;
+  if (e.kind == Kind::kIncident || is_attribute(e) || heading == e.source.title) return false;
   const std::vector<std::string> terms = analyzer.terms(heading);
   return !terms.empty() &&
          std::ranges::all_of(terms, [&](const std::string& term) { return asked.contains(term); });

@@ -49,8 +49,8 @@ struct Evidence {
 // The heading under which ingest keeps a document's attributes (ingest/document_chunks.h).
 inline constexpr std::string_view kAttributes = "Details";
 
-// Whether a piece is one of them, rather than of a section that is called so: attributes stand in no
-// line of the text.
+// Whether a piece is one of them, rather than of a section that is called so: attributes stand in
+// no line of the text.
 bool is_attribute(const Evidence& evidence);
 
 // All that a piece says and stands under.

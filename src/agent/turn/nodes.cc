@@ -107,10 +107,9 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   };
   const std::string& asked = state.messages[at].content;
   if (is_chatter(asked) && !is_unread_script(asked)) {
-    return at > 0
-               ? say(AnswerStatus::kOk, "All right. Ask again any time.", "nothing is asked")
-               : say(AnswerStatus::kNeedsInput,
-                     "Ready when you are. " + services.guardrails.offer(), "nothing is asked");
+    return at > 0 ? say(AnswerStatus::kOk, "All right. Ask again any time.", "nothing is asked")
+                  : say(AnswerStatus::kNeedsInput,
+                        "Ready when you are. " + services.guardrails.offer(), "nothing is asked");
   }
   GuardrailContext around;
   around.has_history = at > 0;

@@ -173,9 +173,7 @@ void read_citations(Sentence& sentence, const Facts& facts) {
       const bool key = std::ranges::any_of(records, [&](const EvidenceRecord& record) {
         return std::ranges::find(record.keys, token.term) != record.keys.end();
       });
-      if (key && std::ranges::any_of(sentence.spelling(token),
-                                     is_digit))
-        add_mentions(token.term);
+      if (key && std::ranges::any_of(sentence.spelling(token), is_digit)) add_mentions(token.term);
     }
   }
   if (!sentence.scoped) sentence.scope.assign(records.size(), true);
