@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "telemetry/catalogue.h"
 #include "telemetry/resolve_metric.h"
 
 namespace precedent {
