@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/turn/request_records.h"
+#include "base/hash.h"
 #include "cli/suggestions.h"
 #include "graph/prefixed_checkpointer.h"
 #include "tools/all_tools.h"
@@ -20,9 +21,13 @@ LiveSources within_scope(LiveSources live, const Scope& scope) {
 }
 
 // What the names of somebody's threads begin with. No id of a client and no name of a token has a
-// ':' or '/', so nobody's prefix begins with another's.
+// ':' or '/', so nobody's prefix begins with another's. What was found in one scope is not told in
+// another: each has threads of its own.
 std::string prefix_of(const Caller& caller) {
-  std::string prefix = caller.signed_in_by == "oidc" ? "oidc/" : "";
+  std::string prefix;
+  if (!caller.scope.everything())
+    prefix = fmt::format("scope/{:016x}/", hash64(canonical_text(caller.scope)));
+  if (caller.signed_in_by == "oidc") prefix += "oidc/";
   for (const char c : caller.name)
     prefix += c == ':' || c == '%' || c == '/' ? fmt::format("%{:02X}", c) : std::string(1, c);
   return prefix + ":";

@@ -1,6 +1,7 @@
 #include "knowledge/scope.h"
 
 #include <algorithm>
+#include <set>
 
 #include "knowledge/case_fold.h"
 
@@ -8,6 +9,15 @@ namespace precedent {
 
 bool Scope::sees(Kind kind) const {
   return kinds.empty() || std::ranges::find(kinds, kind) != kinds.end();
+}
+
+std::string canonical_text(const Scope& scope) {
+  std::set<std::string> parts;
+  for (const Kind kind : scope.kinds) parts.insert(std::string("kind ").append(name(kind)));
+  for (const std::string& service : scope.services) parts.insert("service " + case_fold(service));
+  std::string text;
+  for (const std::string& part : parts) text += part + '\n';
+  return text;
 }
 
 std::optional<Filter> within(const Scope& scope, Filter filter) {

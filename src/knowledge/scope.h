@@ -25,6 +25,9 @@ struct Scope {
   auto operator<=>(const Scope&) const = default;
 };
 
+// The same text for scopes that hold the same, whatever their order and case.
+std::string canonical_text(const Scope& scope);
+
 // The filter within the scope; nothing if no document can be in both. Of the systems that it names
 // those of the scope are left.
 std::optional<Filter> within(const Scope& scope, Filter filter);

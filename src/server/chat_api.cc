@@ -64,9 +64,8 @@ Result<std::shared_ptr<ChatTurn>> start_turn(const ChatApi& api, Prompt prompt,
                                       {"chat_id", turn.chat},
                                       {"turn_id", turn.id}}));
         TurnEvents events(turn);
-        const Reply reply = api.counting.counted(prompt.question.text, [&] {
-          return api.answerer.ask(prompt.question, prompt.options, api.clock, events, turn.cancel);
-        });
+        const Reply reply =
+            api.answerer.ask(prompt.question, prompt.options, api.clock, events, turn.cancel);
         say_end(turn, reply);
         if (ended) ended(turn, reply);
       });
@@ -81,7 +80,7 @@ ServedResponse refused(const Error& error, const ChatApi& api, const std::string
 
 ServedResponse whole_answer(const ChatTurn& turn, const Reply& reply) {
   if (reply.status != AnswerStatus::kError) return json_response(answer_json(reply, turn));
-  return problem(error_status(turn), error_detail(reply, turn),
+  return problem(error_status(reply, turn), error_detail(reply, turn),
                  {{"chat_id", turn.chat}, {"turn_id", turn.id}});
 }
 

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "server/answerer.h"
 #include "server/chats.h"
-#include "server/counting.h"
 #include "server/router.h"
 #include "server/turns.h"
 
@@ -19,7 +18,6 @@ struct ChatApi {
   const Chats& chats;
   Turns& turns;
   const Clock& clock;
-  RequestCounting& counting;
   std::string model;  // the one that answers: "offline", "openai gpt-4o"
 };
 

@@ -1,38 +1,40 @@
-// RequestCounting: the counters of all turns that this process answered, behind a lock.
+// CountedAnswerer: an Answerer whose questions count, whichever API they come by.
 //
-// Thread safety: all members.
+// Thread safety: all members. Ownership: borrows both parts.
 #pragma once
 
 #include <chrono>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "agent/turn/request_records.h"
-#include "base/mutex.h"
 #include "observe/counters.h"
+#include "server/answerer.h"
 
 namespace precedent {
 
-class RequestCounting {
+class CountedAnswerer final : public Answerer {
  public:
-  // `tools`: as Counters.
-  explicit RequestCounting(const std::vector<std::string>& tools) : counters_(tools) {}
-  // What `answer` gives, counted with the time it took.
-  template <typename Answer>
-  Reply counted(std::string_view question, Answer answer) {
+  CountedAnswerer(Answerer& answerer, Counters& counters)
+      : answerer_(answerer), counters_(counters) {}
+
+  Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
+            EventSink& events, const CancelToken& cancel) override {
     const auto started = std::chrono::steady_clock::now();
-    Reply reply = answer();
-    RequestRecord record = record_of(reply, question);
+    Reply reply = answerer_.ask(question, options, clock, events, cancel);
+    RequestRecord record = record_of(reply, question.text);
     record.took =
         std::chrono::duration_cast<RequestDuration>(std::chrono::steady_clock::now() - started);
     counters_.add(record);
     return reply;
   }
-  std::string exposition() const { return counters_.exposition(); }
+  // The question that it finishes was counted.
+  Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
+               const CancelToken& cancel) override {
+    return answerer_.resume(options, clock, events, cancel);
+  }
 
  private:
-  Counters counters_;
+  Answerer& answerer_;
+  Counters& counters_;
 };
 
 }  // namespace precedent

@@ -4,6 +4,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/foreign_json.h"
+
 namespace precedent {
 namespace {
 
@@ -22,7 +24,7 @@ class Keys {
   bool binary(json::binary_t& /*value*/) { return true; }
   bool start_object(size_t /*elements*/) {
     open_.emplace_back();
-    return true;
+    return open_.size() <= kMaxJsonDepth;
   }
   bool key(std::string& name) {
     if (open_.back().insert(name).second) return true;

@@ -10,7 +10,8 @@
 
 namespace precedent {
 
-// The first such key. Nothing for what is no JSON: whoever reads it says so.
+// The first such key. Nothing for what is no JSON or nests too deep (base/foreign_json.h): whoever
+// reads it says so.
 std::optional<std::string> doubled_key(std::string_view json);
 
 }  // namespace precedent

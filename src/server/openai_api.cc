@@ -163,10 +163,7 @@ Result<std::shared_ptr<ChatTurn>> run_turn(const OpenAiApi& api, const std::stri
       name, [api, question = std::move(question), options = std::move(options),
              events = std::move(events), ended = std::move(ended)](ChatTurn& turn) {
         Told told(turn, events);
-        const Reply reply = api.counting.counted(question.text, [&] {
-          return api.answerer.ask(question, options, api.clock, told, turn.cancel);
-        });
-        ended(turn, reply);
+        ended(turn, api.answerer.ask(question, options, api.clock, told, turn.cancel));
       });
 }
 

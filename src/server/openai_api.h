@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "server/answerer.h"
 #include "server/chats.h"
-#include "server/counting.h"
 #include "server/router.h"
 #include "server/turns.h"
 
@@ -18,7 +17,6 @@ struct OpenAiApi {
   const Chats& chats;
   Turns& turns;
   const Clock& clock;
-  RequestCounting& counting;
 };
 
 void add_openai_routes(Router& router, const OpenAiApi& api);

@@ -47,7 +47,7 @@ std::string unreadable(const ServedRequest& request, Takes takes) {
 std::string Router::wrong_in(const ServedRequest& request, const Route& route) {
   if (route.check != nullptr)
     if (std::string why = route.check(route.pattern, request); !why.empty()) return why;
-  if (route.takes != Takes::kJson) return "";
+  if (route.takes != Takes::kJson || request.method == "GET" || request.method == "HEAD") return "";
   const auto key = doubled_key(request.body);
   return key ? fmt::format("'{}' is there twice in the body; say it once", *key) : "";
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/foreign_json.h"
+#include "server/doubled_key.h"
 #include "server/problem.h"
 
 namespace precedent {
@@ -81,6 +83,24 @@ TEST_F(RouterTest, ABodyThatIsSomethingElseThanItsRouteTakesIsRefused) {
     EXPECT_EQ(send(path, {{"Content-Encoding", "gzip"}}).status, 415) << path;
     EXPECT_EQ(send(path, {{"Content-Encoding", "identity"}}).status, 201) << path;
   }
+}
+
+TEST_F(RouterTest, ADoubledKeyIsLookedForAsDeepAsJsonIsRead) {
+  const auto within = [](size_t levels) {
+    std::string text = R"({"a":1,"a":2})";
+    for (size_t i = 1; i < levels; ++i) text = R"({"in":)" + text + "}";
+    return text;
+  };
+  EXPECT_EQ(doubled_key(within(kMaxJsonDepth)), "a");
+  EXPECT_EQ(doubled_key(within(kMaxJsonDepth + 1)), std::nullopt);
+}
+
+TEST_F(RouterTest, TheBodyOfAGetIsNobodysBusiness) {
+  router_.add_now("GET", "/json", [](const Routed&) { return ServedResponse{.status = 200}; });
+  ServedResponse given;
+  router_.dispatch({.method = "GET", .path = "/json", .body = R"({"a":1,"a":2})"},
+                   [&](ServedResponse response) { given = std::move(response); });
+  EXPECT_EQ(given.status, 200);
 }
 
 }  // namespace

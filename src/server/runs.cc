@@ -109,9 +109,7 @@ Reply Runs::answer(const RunRequest& request, ChatTurn& turn, EventSink& events)
   Answerer& answerer = services_.answerer;
   const Clock& clock = services_.clock;
   if (!request.question) return answerer.resume(request.options, clock, events, turn.cancel);
-  return services_.counting.counted(request.question->text, [&] {
-    return answerer.ask(*request.question, request.options, clock, events, turn.cancel);
-  });
+  return answerer.ask(*request.question, request.options, clock, events, turn.cancel);
 }
 
 void Runs::work(const std::shared_ptr<ThreadRun>& run, const RunRequest& request, ChatTurn& turn,

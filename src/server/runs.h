@@ -21,7 +21,6 @@
 #include "agent/turn/question.h"
 #include "base/mutex.h"
 #include "server/answerer.h"
-#include "server/counting.h"
 #include "server/run_stream.h"
 #include "server/thread_log.h"
 #include "server/threads.h"
@@ -81,7 +80,6 @@ struct RunServices {
   const Threads& threads;
   Turns& turns;
   const Clock& clock;
-  RequestCounting& counting;
 };
 
 class Runs {

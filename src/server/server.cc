@@ -13,7 +13,6 @@
 #include "server/auth/audit.h"
 #include "server/auth/digest.h"
 #include "server/auth/oidc.h"
-#include "server/counting.h"
 #include "server/openai_shape.h"
 #include "server/openapi.h"
 #include "server/page.h"
@@ -65,7 +64,7 @@ class HttpApi final : public Server {
         sign_in_(options.sign_in, services.clock),
         rate_(options.requests_a_minute),
         audit_(options.audit),
-        counting_(services.tools),
+        counters_(services.tools),
         pool_(options.turns),
         uploads_(services.desk, services.clock),
         investigations_(
@@ -74,7 +73,7 @@ class HttpApi final : public Server {
                 : std::make_unique<Investigations>(*services.investigator, pool_, services.clock,
                                                    options.investigations,
                                                    options.investigation_limits, services.warn)),
-        sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.sources,
+        sites_(services.seat, {pool_, counters_, services.desk, uploads_, services.sources,
                                services.clock, services.model, services.version, random_text(32),
                                services.investigator, investigations_.get()}) {
     add_page_routes(own_);
@@ -107,13 +106,16 @@ class HttpApi final : public Server {
         },
         [](int status, std::string_view detail, std::string_view target) {
           ServedResponse refused = problem(status, detail);
-          return is_openai(target) ? in_openai_shape(std::move(refused)) : refused;
+          if (is_openai(target)) refused = in_openai_shape(std::move(refused));
+          add_safety(refused, "");
+          return refused;
         }));
     return {};
   }
 
   uint16_t port() const override { return http_->port(); }
   void drain(std::chrono::milliseconds time) override {
+    draining_ = true;
     pool_.drain(time);
     sites_.close();
     http_->drain(std::chrono::seconds(5));
@@ -243,14 +245,14 @@ class HttpApi final : public Server {
         .headers = {{"Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE"},
                     {"Access-Control-Allow-Headers",
                      "Content-Type, Last-Event-ID, Authorization, X-Api-Key, MCP-Protocol-Version, "
-                     "Mcp-Method, Mcp-Name"},
+                     "Mcp-Method, Mcp-Name, Idempotency-Key"},
                     {"Access-Control-Max-Age", "600"}}};
   }
 
   void add_own_routes() {
     own_.add_now("GET", "/healthz",
                  [](const Routed&) { return json_response({{"status", "alive"}}); });
-    own_.add_now("GET", "/readyz", [this](const Routed&) { return ready(); });
+    own_.add_now("GET", "/readyz", [this](const Routed& routed) { return ready(routed.request); });
     // RFC 9728.
     own_.add_now("GET", kResourcePath, [this](const Routed& routed) {
       ProtectedResource resource{.resource = base_url(routed.request)};
@@ -261,7 +263,7 @@ class HttpApi final : public Server {
     own_.add_now("GET", "/metrics", [this](const Routed&) {
       return ServedResponse{
           .headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
-          .body = counting_.exposition() + gauges()};
+          .body = counters_.exposition() + gauges()};
     });
     own_.add_now("GET", "/openapi.json", [](const Routed&) {
       return ServedResponse{.headers = {{"Content-Type", "application/json"}},
@@ -269,12 +271,24 @@ class HttpApi final : public Server {
     });
   }
 
-  ServedResponse ready() const {
-    json parts = json::array();
-    bool all = true;
-    // How much is known, and what went wrong, is not for everybody.
+  // How much is known, and what went wrong, is not for everybody.
+  bool is_admin(const ServedRequest& request) {
     const auto signed_in = sign_in_.required();
-    const bool told = signed_in && !*signed_in;
+    if (signed_in && !*signed_in) return true;
+    if (request.header("Authorization").empty() && request.header("x-api-key").empty())
+      return false;
+    const auto caller = sign_in_.caller(request);
+    const auto* known = std::get_if<Caller>(&caller);
+    return known != nullptr && known->role == AccessRole::kAdmin;
+  }
+
+  ServedResponse ready(const ServedRequest& request) {
+    json parts = json::array();
+    const bool told = is_admin(request);
+    bool all = !draining_;
+    if (draining_)
+      parts.push_back(
+          {{"name", "server"}, {"ready", false}, {"detail", "it stops once its turns have ended"}});
     for (const ReadinessPart& part : services_.readiness()) {
       parts.push_back(
           {{"name", part.name}, {"ready", part.ready}, {"detail", told ? part.detail : ""}});
@@ -327,7 +341,8 @@ class HttpApi final : public Server {
   RateLimit rate_;
   const Audit audit_;
   std::atomic<bool> audit_failed_{false};
-  RequestCounting counting_;
+  std::atomic<bool> draining_{false};
+  Counters counters_;
   TurnPool pool_;
   Uploads uploads_;
   const std::unique_ptr<Investigations> investigations_;  // null: there are none

@@ -50,7 +50,12 @@ TEST_F(ServerSignInTest, FromTheFirstTokenOnEverybodySignsIn) {
   // Without signing in: that it lives, and nothing of what it knows.
   EXPECT_EQ(ask("GET", "/healthz").status, 200);
   EXPECT_EQ(ask("GET", "/readyz").body["parts"][0]["detail"], "");
-  EXPECT_EQ(ask("GET", "/.well-known/oauth-protected-resource").body["resource"], url(""));
+  const Got resource = ask("GET", "/.well-known/oauth-protected-resource");
+  EXPECT_EQ(resource.body["resource"], url(""));
+  EXPECT_FALSE(resource.body.contains("authorization_servers"));
+  EXPECT_EQ(as(ann, "GET", "/readyz").body["parts"][0]["detail"], "");
+  EXPECT_EQ(as(token("eve", AccessRole::kAdmin), "GET", "/readyz").body["parts"][0]["detail"],
+            "1 document");
   // Nobody can carry a token off by a name of their own, so any name of the server will do.
   EXPECT_EQ(ask("GET", "/whoami", "", {{"x-api-key", ann}, {"Host", "copilot.example"}}).status,
             200);
@@ -157,6 +162,15 @@ TEST_F(ServerLimitsTest, WhoAskedWhatIsWrittenDownWithoutSecrets) {
   EXPECT_EQ(first["status"], 200);
   EXPECT_TRUE(first["what"].get<std::string>().contains("letters?")) << log;
   EXPECT_FALSE(log.contains("hunter2")) << log;
+  // A body without a type is read as JSON, and so it is written down.
+  const auto what = [](std::vector<HttpHeader> headers) {
+    return Audit::entry_of(
+               {.method = "POST", .path = "/x", .headers = std::move(headers), .body = "letters?"})
+        .what;
+  };
+  EXPECT_EQ(what({}), "letters?");
+  EXPECT_EQ(what({{"Content-Type", "Application/JSON"}}), "letters?");
+  EXPECT_EQ(what({{"Content-Type", "multipart/form-data"}}), "");
   EXPECT_FALSE(log.contains(ann)) << log;
 }
 

@@ -5,6 +5,7 @@
 #include "server/page.h"
 #include "server/problem.h"
 #include "server/server_lab.h"
+#include "server/turn_events.h"
 
 namespace precedent {
 namespace {
@@ -243,6 +244,22 @@ TEST_F(ServerTest, OnlyThisMachineMayAsk) {
   beyond.http.address = "0.0.0.0";
   const auto refused = Server::start(services(), beyond);
   EXPECT_EQ(refused.error().code, ErrorCode::kPermission);
+}
+
+TEST_F(ServerTest, AQuestionByMcpCounts) {
+  const Got got = ask("POST", "/mcp",
+                      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)"
+                      R"({"name":"ask","arguments":{"question":"letters?"}}})");
+  ASSERT_EQ(got.status, 200) << got.raw.body;
+  EXPECT_TRUE(ask("GET", "/metrics").raw.body.contains("agent_request_duration_seconds_count 1"));
+}
+
+TEST_F(ServerTest, AnotherTurnInTheThreadIsAConflict) {
+  const ChatTurn turn("turn-1", "chat-1");
+  Reply failed = plain_reply(AnswerStatus::kError, "busy");
+  EXPECT_EQ(error_status(failed, turn), 500);
+  failed.busy = true;
+  EXPECT_EQ(error_status(failed, turn), 409);
 }
 
 TEST_F(ServerTest, SaysWhetherItIsAliveAndReadyAndWhatItCounted) {

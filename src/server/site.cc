@@ -34,7 +34,7 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
                        ? std::make_unique<McpInvestigate>(*shared.investigator)
                        : nullptr),
       mcp_(
-          {.answerer = *seat_,
+          {.answerer = answerer_,
            .tools = seat_->tools(),
            .call_tool =
                [seat = seat_.get()](const Tool& tool, const json& args, const CancelToken& cancel) {
@@ -49,13 +49,13 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
            .principal = caller.name,
            .state_key = shared.state_key}),
       threads_(seat_->copilot(), seat_->threads(), chats_, turns_, shared.clock),
-      runs_({*seat_, threads_, turns_, shared.clock, shared.counting}) {
+      runs_({answerer_, threads_, turns_, shared.clock}) {
   // Clients of other protocols send parameters of their own.
-  add_openai_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting});
+  add_openai_routes(router_, {answerer_, chats_, turns_, shared.clock});
   add_mcp_route(router_, mcp_, turns_);
   add_thread_routes(router_, {threads_, runs_, shared.clock, shared.version});
   router_.check_queries(query_problem);
-  add_chat_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting, shared.model});
+  add_chat_routes(router_, {answerer_, chats_, turns_, shared.clock, shared.model});
   add_knowledge_routes(router_, knowledge_, shared.clock);
   add_upload_routes(router_, shared.uploads);
   add_golden_routes(router_, knowledge_);
@@ -64,7 +64,7 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
   add_changes_route(router_, desk_);
   if (shared.investigations != nullptr && caller.scope.everything())
     add_investigation_routes(router_, *shared.investigations, caller.name);
-  add_source_routes(router_, shared.sources, caller.role);
+  add_source_routes(router_, shared.sources, caller);
   add_own_routes();
 }
 

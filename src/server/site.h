@@ -34,7 +34,7 @@ namespace precedent {
 // What the sites of all callers share.
 struct SharedParts {
   TurnPool& pool;
-  RequestCounting& counting;
+  Counters& counters;
   KnowledgeDesk& desk;
   Uploads& uploads;
   SourceDesk* sources;
@@ -70,6 +70,7 @@ class Site {
   const Caller caller_;
   const std::unique_ptr<Seat> seat_;
   const SharedParts shared_;
+  CountedAnswerer answerer_;
   NamedDesk desk_;
   const KnowledgeServices knowledge_;
   const Chats chats_;

@@ -13,10 +13,18 @@ namespace {
 
 using nlohmann::json;
 
-json shown(const SourceShown& source, bool whole) {
-  json out = {{"name", source.name},         {"type", source.type},
-              {"activity", source.activity}, {"documents", source.documents},
-              {"stale", source.stale()},     {"every_seconds", source.every.count()}};
+// What of a source somebody may see.
+struct Sight {
+  bool counts = false;
+  bool faults = false;
+};
+
+json shown(const SourceShown& source, Sight sight) {
+  json out = {{"name", source.name},
+              {"type", source.type},
+              {"activity", source.activity},
+              {"stale", source.stale()},
+              {"every_seconds", source.every.count()}};
   const auto put = [&](const char* key, const std::optional<TimePoint>& at) {
     out[key] = at ? json(format_time(*at)) : json();
   };
@@ -24,18 +32,19 @@ json shown(const SourceShown& source, bool whole) {
   put("swept_at", source.swept_at);
   put("failed_at", source.failed_at);
   put("next_at", source.next_at);
-  if (!whole) return out;
+  if (sight.counts) out["documents"] = source.documents;
+  if (!sight.faults) return out;
   out["error"] = source.error;
   out["notes"] = source.notes;
   return out;
 }
 
-Result<json> list(SourceDesk* desk, bool whole) {
+Result<json> list(SourceDesk* desk, Sight sight) {
   json sources = json::array();
   if (desk != nullptr)
-    for (const SourceShown& source : TRY(desk->sources())) sources.push_back(shown(source, whole));
+    for (const SourceShown& source : TRY(desk->sources())) sources.push_back(shown(source, sight));
   json out = {{"sources", std::move(sources)}};
-  if (whole) out["problem"] = desk == nullptr ? "" : desk->problem();
+  if (sight.faults) out["problem"] = desk == nullptr ? "" : desk->problem();
   return out;
 }
 
@@ -53,10 +62,10 @@ Result<ServedResponse> sync(SourceDesk* desk, const std::string& name, RequestBo
 
 }  // namespace
 
-void add_source_routes(Router& router, SourceDesk* desk, AccessRole role) {
-  router.add_now("GET", "/sources", [desk, whole = role >= AccessRole::kEditor](const Routed&) {
-    return json_or_problem(list(desk, whole));
-  });
+void add_source_routes(Router& router, SourceDesk* desk, const Caller& caller) {
+  const Sight sight{caller.scope.everything(), caller.role >= AccessRole::kEditor};
+  router.add_now("GET", "/sources",
+                 [desk, sight](const Routed&) { return json_or_problem(list(desk, sight)); });
   router.add_now("POST", "/sources/{name}/sync", [desk](const Routed& routed) {
     return answered(routed.request,
                     [&](RequestBody& body) { return sync(desk, routed.at("name"), body); });

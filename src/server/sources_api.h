@@ -10,6 +10,7 @@
 namespace precedent {
 
 // `desk` null: there are no sources. What went wrong names hosts and paths: editors alone see it.
-void add_source_routes(Router& router, SourceDesk* desk, AccessRole role);
+// How many documents a source has is told to whoever may see them all.
+void add_source_routes(Router& router, SourceDesk* desk, const Caller& caller);
 
 }  // namespace precedent

@@ -45,9 +45,9 @@ class SourcesApiTest : public ::testing::Test {
     json body;
   };
   Got ask(const std::string& method, const std::string& path, const std::string& body = "",
-          AccessRole role = AccessRole::kEditor, bool has_sources = true) {
+          AccessRole role = AccessRole::kEditor, bool has_sources = true, const Scope& scope = {}) {
     Router router;
-    add_source_routes(router, has_sources ? &desk_ : nullptr, role);
+    add_source_routes(router, has_sources ? &desk_ : nullptr, {.role = role, .scope = scope});
     Got got;
     router.dispatch({.method = method, .path = path, .body = body},
                     [&](const ServedResponse& response) {
@@ -76,6 +76,14 @@ TEST_F(SourcesApiTest, AReaderSeesThatItIsStaleAndNotWhy) {
   EXPECT_EQ(source["stale"], true);
   EXPECT_FALSE(source.contains("error"));
   EXPECT_FALSE(source.contains("notes"));
+}
+
+TEST_F(SourcesApiTest, WhoMaySeeAPartCountsNothing) {
+  const auto seen = [&](const Scope& scope) {
+    return ask("GET", "/sources", "", AccessRole::kReader, true, scope).body["sources"][0];
+  };
+  EXPECT_EQ(seen({})["documents"], 412);
+  EXPECT_FALSE(seen({.kinds = {Kind::kRunbook}}).contains("documents"));
 }
 
 TEST_F(SourcesApiTest, WhyTheFileIsNotInForceIsToldToWhoMayChangeIt) {

@@ -44,8 +44,9 @@ json answer_json(const Reply& reply, const ChatTurn& turn) {
   return object;
 }
 
-int error_status(const ChatTurn& turn) {
-  return turn.server_stops ? 503 : turn.cancel.cancelled() ? 409 : 500;
+int error_status(const Reply& reply, const ChatTurn& turn) {
+  if (turn.server_stops) return 503;
+  return reply.busy || turn.cancel.cancelled() ? 409 : 500;
 }
 
 std::string error_detail(const Reply& reply, const ChatTurn& turn) {
@@ -61,9 +62,10 @@ void say_end(ChatTurn& turn, const Reply& reply) {
     turn.say(name, dump_json(data));
   };
   if (reply.status == AnswerStatus::kError) {
-    const int status = error_status(turn);
+    const int status = error_status(reply, turn);
+    const bool cancelled = status == 409 && !reply.busy;
     const json error = {{"status", status},
-                        {"title", status == 409 ? "Cancelled" : reason_phrase(status)},
+                        {"title", cancelled ? "Cancelled" : reason_phrase(status)},
                         {"detail", error_detail(reply, turn)},
                         {"chat_id", turn.chat},
                         {"turn_id", turn.id}};

@@ -42,7 +42,7 @@ class TurnEvents final : public EventSink {
 // The object that ends a turn: that of `ask --json`, for a chat.
 nlohmann::json answer_json(const Reply& reply, const ChatTurn& turn);
 // Why a turn has no answer: 503 where the server ended it, 409 where somebody cancelled it.
-int error_status(const ChatTurn& turn);
+int error_status(const Reply& reply, const ChatTurn& turn);
 std::string error_detail(const Reply& reply, const ChatTurn& turn);
 // Grounding, what is asked back or refused, and the end.
 void say_end(ChatTurn& turn, const Reply& reply);

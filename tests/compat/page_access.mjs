@@ -55,7 +55,7 @@ export async function knowledgeAccess() {
   await page.locator(".investigated .summary").waitFor();
   await check(page, "investigation");
   await go(page, "#/feedback");
-  await page.getByText("No feedback waits").waitFor();
+  await page.getByText("No feedback to review").waitFor();
   await check(page, "feedback");
   await go(page, "#/golden");
   await page.getByRole("button", { name: "Write one" }).click();

@@ -180,7 +180,7 @@ export async function review() {
   assert.equal(await card.getByRole("button", { name: "Make it a golden example" }).isEnabled(), false);
   await card.getByLabel("The answer as it should be").fill("Stop the feeder, then open the valves. It takes five minutes. [docs/press.md]");
   await card.getByRole("button", { name: "Make it a golden example" }).click();
-  await page.getByText("No feedback waits").waitFor();
+  await page.getByText("No feedback to review").waitFor();
   await page.getByRole("link", { name: "Golden examples" }).click();
   await card.filter({ hasText: "how do I drain a press?" }).waitFor();
   await card.getByText("in use").waitFor();

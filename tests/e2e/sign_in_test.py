@@ -74,6 +74,16 @@ class SignIn(Served):
         self.assertIn("You have access to no documents here", told)
         self.assertNotIn("empty", told)
 
+    def test_another_scope_of_the_same_name_has_chats_of_its_own(self):
+        whole = self.token("ann")
+        chat = json.loads(self.ask("INC-2026-05-02-002", whole))["chat_id"]
+        self.assertEqual(self.call("GET", f"/chat/messages/{chat}", token=whole)[0], 200)
+        runbooks = self.token("ann", "--kind", "runbook")
+        self.assertEqual(self.call("GET", f"/chat/messages/{chat}", token=runbooks)[0], 404)
+        self.assertEqual(json.loads(self.call("GET", "/chat/", token=runbooks)[1])["chats"], [])
+        told = self.call("POST", "/chat/prompt", {"message": "what was the root cause?", "chat_id": chat}, runbooks)[1]
+        self.assertNotIn("sealed", told)
+
     def test_a_scope_of_kinds_and_a_reader(self):
         incidents, reader = self.token("ina", "--kind", "incident"), self.token("rita", "--role", "reader")
         self.assertNotIn("Drain the ledger queue", self.ask("how do I restart the ledger?", incidents))

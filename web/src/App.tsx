@@ -4,6 +4,7 @@ import type { Opened } from "./AnswerText";
 import { Evidence } from "./Evidence";
 import { Guard } from "./Guard";
 import { Icon } from "./Icon";
+import { randomId } from "./ids";
 import { call } from "./net";
 import { addressOf, placeOf, type Place } from "./place";
 import { useSession, signOut, type Person } from "./session";
@@ -22,7 +23,7 @@ const Investigations = lazy(() => import("./Investigations"));
 const Versions = lazy(() => import("./Versions"));
 const Review = lazy(() => import("./Review"));
 
-const newId = () => `w-${crypto.randomUUID().slice(0, 13)}`;
+const newId = () => `w-${randomId()}`;
 const chosenOf = (id: string): Chosen => (id ? { id, isNew: false } : { id: newId(), isNew: true });
 const kEverything = { ask: true, edit: true, admin: true };
 

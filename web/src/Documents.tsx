@@ -174,7 +174,7 @@ export default function Documents({ filters, mayEdit }: { filters: Filters; mayE
           {found?.total === 0 && (
             <p className="note">
               {active.length > 0 || filters.search
-                ? "No document fits. Try fewer filters or other words."
+                ? "No document matches. Try fewer filters or other words."
                 : "There is no document yet. Upload some, or use precedent ingest."}
             </p>
           )}

@@ -245,8 +245,8 @@ const choices = {
 } as const;
 
 const nothing = {
-  feedback: "No feedback waits. Thumbs under an answer come here.",
-  golden: "No golden example fits. A good answer becomes one, and later answers to such questions follow it.",
+  feedback: "No feedback to review. Thumbs under an answer come here.",
+  golden: "No golden example matches. A good answer becomes one, and later answers to such questions follow it.",
 };
 
 export default function Review({ of, mayEdit }: { of: "feedback" | "golden"; mayEdit: boolean }) {

@@ -90,7 +90,7 @@ export function Thumbs({ chat, turn, isLast }: { chat: string; turn: Turn; isLas
             name="words"
             rows={2}
             aria-label="In your own words"
-            placeholder="In your own words (you may leave this out)"
+            placeholder="In your own words (optional)"
             autoFocus
           />
           {problem && (

@@ -128,7 +128,7 @@ function Choose({ files, setFiles, busy, send }: ChooseProps) {
         </label>
         <label>
           Where they come from
-          <input name="source" placeholder="For example ServiceNow (you may leave this out)" maxLength={80} />
+          <input name="source" placeholder="For example ServiceNow (optional)" maxLength={80} />
         </label>
       </div>
       <button type="submit" className="primary" disabled={busy || files.length === 0}>

@@ -138,7 +138,7 @@ export function UploadReport({ report, busy, map, ingest, back }: Props) {
           <strong>These files cannot be ingested yet.</strong>{" "}
           {report.required_missing.length > 0
             ? "A field that every record needs is missing. Choose its column below and check again, or name it in the file."
-            : "Mend what is listed below in the files, then choose them again."}
+            : "Fix what is listed below in the files, then choose them again."}
         </div>
       )}
       {report.required_missing.map(({ field, columns }) => (

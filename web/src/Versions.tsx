@@ -285,7 +285,7 @@ function Card({ listed, open, act }: CardProps) {
         <div className="row">
           {(state === "validated" || state === "ingesting") && (
             <button type="button" className="primary small" onClick={() => void embed()}>
-              {state === "validated" ? "Prepare" : "Go on preparing"}
+              {state === "validated" ? "Prepare" : "Continue preparing"}
             </button>
           )}
           {(state === "ready" || state === "superseded") && (

@@ -68,7 +68,7 @@ function told(added: Message[], state: State, before: State | undefined): Pick<S
   if (said.some((message) => message.content)) return { kind: "answered", what: "The answer was written and checked" };
   if (state.values.title && state.values.title !== before?.values.title)
     return { kind: "titled", what: `The conversation was named “${state.values.title}”` };
-  return { kind: "checked", what: "The question was let through" };
+  return { kind: "checked", what: "The question was allowed" };
 }
 
 /** Steps, the first one first, of states as the API tells them: the last one first. */

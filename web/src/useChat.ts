@@ -1,6 +1,7 @@
 // One chat as the page holds it: its turns, and how to ask, stop, and go on after a reload.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ask, follow, fork, kept, stop } from "./api";
+import { randomId } from "./ids";
 import { isAbort, Problem, said, type StreamEvent } from "./net";
 import { after, newTurn, turnsOf, type Turn } from "./turn";
 
@@ -79,12 +80,12 @@ export function useChat({ id, isNew, first }: Chosen, on: ChatEvents): Chat {
         if (++tries > 6) {
           change(key, (turn) => ({
             ...turn,
-            error: "The line to the server is lost. Reload the page to go on.",
+            error: "The connection to the server is lost. Reload the page to continue.",
             running: false,
           }));
           return;
         }
-        change(key, (turn) => ({ ...turn, status: "The line dropped; joining again…" }));
+        change(key, (turn) => ({ ...turn, status: "Connection lost; reconnecting…" }));
         await pause(250 * 2 ** tries);
         if (own.signal.aborted) return;
         stream = follow(id, last, own.signal);
@@ -96,7 +97,7 @@ export function useChat({ id, isNew, first }: Chosen, on: ChatEvents): Chat {
 
   const begin = useCallback(
     (question: string) => {
-      const key = crypto.randomUUID();
+      const key = randomId();
       setTurns((all) => [...all, newTurn(key, question)]);
       void listen(key, (signal) => ask(id, question, signal));
       begun.current();

@@ -3,7 +3,7 @@ import type { Verdict } from "./api";
 const names: Record<Verdict, string> = {
   supported: "Proved",
   hypothesis: "A hypothesis, not proved",
-  unsupported: "Nothing that was found says so",
+  unsupported: "Nothing found supports this",
   general_knowledge: "General knowledge",
 };
 

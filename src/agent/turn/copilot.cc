@@ -78,10 +78,12 @@ Reply Copilot::contained(const AskOptions& options, Run run) const {
   try {
     const Result<RunResult<CopilotState>> done = run();
     if (done) return reply_of(*done, options.thread);
-    return plain_reply(
+    Reply failed = plain_reply(
         AnswerStatus::kError,
         fmt::format("The question could not be answered: {}", redact(done.error().text())),
         options.thread);
+    failed.busy = done.error().code == ErrorCode::kConflict;
+    return failed;
   } catch (const std::exception& error) {
     return plain_reply(AnswerStatus::kError,
                        fmt::format("The question could not be answered: {}. This is a fault of "

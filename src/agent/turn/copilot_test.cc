@@ -334,6 +334,15 @@ TEST_F(CopilotTest, AFollowUpIsNoSmallTalkButWhatIsSurelyRefusedStaysSo) {
   }
 }
 
+TEST_F(CopilotTest, AThreadThatAnotherTurnHoldsIsSaidToBeBusy) {
+  CopilotLab agent = lab();
+  const auto held = threads.lease(kThread);
+  ASSERT_TRUE(held);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  EXPECT_EQ(reply.status, AnswerStatus::kError);
+  EXPECT_TRUE(reply.busy) << reply.text;
+}
+
 TEST_F(CopilotTest, ATurnThatWasCancelledKeepsTheConversation) {
   CopilotLab agent = lab();
   agent.ask("What caused INC-2025-08-24-001?", kThread);

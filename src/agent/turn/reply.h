@@ -27,7 +27,9 @@ struct Reply {
   std::vector<std::string> missing;
   std::vector<std::string> explain;
   std::string thread_id;  // "": there is none, nothing of it is kept
-  std::string not_kept;   // why this turn, or its end, is not in the thread; "": it is
+  // Of an error: another turn of the thread ran at the same time, and nothing of this one was kept.
+  bool busy = false;
+  std::string not_kept;  // why this turn, or its end, is not in the thread; "": it is
   std::string title;
   uint64_t dataset_version = 0;  // of the incident data that it rests on; 0: there is none
   RunUse usage;                  // of models; no steps: none was asked

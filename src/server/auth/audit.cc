@@ -4,6 +4,7 @@
 
 #include "base/foreign_json.h"
 #include "base/redact.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "files/files.h"
 
@@ -13,7 +14,9 @@ Audit::Entry Audit::entry_of(const ServedRequest& request) {
   constexpr size_t kRead = 64 * 1024, kShown = 500;
   Entry entry{.client = request.client, .method = request.method, .path = redact(request.path)};
   entry.changes = request.method != "GET" && request.method != "HEAD";
-  if (entry.changes && request.header("Content-Type").starts_with("application/json")) {
+  // As the routes read it: a body without a type counts as JSON.
+  const std::string type = ascii_lower(request.header("Content-Type"));
+  if (entry.changes && (type.empty() || type.starts_with("application/json"))) {
     // Redacted before it is cut: half a secret is not recognised.
     const std::string clean = redact(repair_utf8(request.body.substr(0, kRead)));
     entry.what = utf8_prefix(clean, kShown);

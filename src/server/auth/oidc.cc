@@ -197,9 +197,11 @@ Result<Identity> OidcVerifier::verify(std::string_view token) {
 
 std::string protected_resource_document(const ProtectedResource& resource) {
   json document = {{"resource", resource.resource},
-                   {"authorization_servers", resource.authorization_servers},
                    {"bearer_methods_supported", {"header"}},
                    {"resource_name", resource.resource_name}};
+  // What has no value is left out (RFC 9728, 3.2).
+  if (!resource.authorization_servers.empty())
+    document["authorization_servers"] = resource.authorization_servers;
   if (!resource.scopes_supported.empty()) document["scopes_supported"] = resource.scopes_supported;
   return dump_json(document);
 }
