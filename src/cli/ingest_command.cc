@@ -1,7 +1,9 @@
 // precedent ingest: files and folders into the knowledge base.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
@@ -24,14 +26,28 @@ struct IngestArgs : CommonOptions {
   bool prune = false, dry_run = false, strict = false, int8 = false, follow_links = false;
 };
 
+// "--map title=Summary opened_at=Raised": what follows a mapping and is no file is another one.
+void take_mappings(IngestArgs& args) {
+  if (args.map.empty()) return;
+  std::error_code ignored;
+  const auto is_mapping = [&](const std::string& path) {
+    return path.contains('=') && !std::filesystem::exists(path, ignored);
+  };
+  std::ranges::copy_if(args.paths, std::back_inserter(args.map), is_mapping);
+  std::erase_if(args.paths, is_mapping);
+}
+
 // Of complaints of one kind; --json has all.
 constexpr size_t kShown = 20;
 
 void print_bad(const IngestReport& report) {
-  for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i)
+  size_t told = 0;
+  for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i) {
     to_stderr("bad: {}\n", printable(report.bad[i].text()));
-  if (report.bad_count > kShown)
-    to_stderr("bad: and {} more; --json lists up to {}\n", report.bad_count - kShown,
+    told += 1 + report.bad[i].alike;
+  }
+  if (report.bad_count > told)
+    to_stderr("bad: and {} more; --json lists up to {}\n", report.bad_count - told,
               kMaxReportedBad);
 }
 
@@ -126,7 +142,8 @@ nlohmann::json to_json(const IngestReport& r) {
                    {"line", b.line},
                    {"record", b.record},
                    {"field", b.field},
-                   {"message", b.message}});
+                   {"message", b.message},
+                   {"alike", b.alike}});
   return {{"added", r.added},
           {"changed", r.changed},
           {"unchanged", r.unchanged},
@@ -227,8 +244,10 @@ void add_ingest(CLI::App& app, int& exit_code) {
   command->add_option("--kind", args->kind,
                       "Take everything as this kind: incident, runbook, postmortem, ...");
   command
-      ->add_option("--map", args->map,
-                   "field=column: which column holds a field, for example opened_at=Raised")
+      ->add_option(
+          "--map", args->map,
+          "field=column: which column holds a field, for example opened_at=Raised; several "
+          "may follow")
       ->type_name("FIELD=COLUMN")
       ->allow_extra_args(false);
   command->add_option("--service", args->services, "Add this service to every document")
@@ -244,8 +263,9 @@ void add_ingest(CLI::App& app, int& exit_code) {
                     "Embed in int8: several times faster for bulk, nearly the same vectors");
   command->add_flag("--json", args->json, "Print the report as JSON");
   add_data_dir(*command, *args);
-  command->callback([args, paths, repo, &exit_code] {
-    if (!*paths && !*repo) throw CLI::RequiredError("path or --repo");
+  command->callback([args, repo, &exit_code] {
+    take_mappings(*args);
+    if (args->paths.empty() && !*repo) throw CLI::RequiredError("path or --repo");
     exit_code = ingest(*args);
   });
 }

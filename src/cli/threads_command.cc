@@ -84,45 +84,66 @@ Result<std::chrono::seconds> age_of(const std::string& text) {
               fmt::format("--older-than {}: write a number with d, h or m, for example 30d", text));
 }
 
+// One question and its answer: `ask`, and nobody went on.
+bool is_single(Session& session, const ThreadInfo& thread, const CopilotState& state) {
+  return !was_cut_off(session, thread.name) &&
+         std::ranges::count(state.messages, Role::kUser, &Message::role) < 2;
+}
+
+json thread_json(Session& session, const ThreadInfo& thread, const Result<CopilotState>& state) {
+  json shown = {{"thread_id", thread.name},
+                {"created", format_time(thread.created)},
+                {"updated", format_time(thread.updated)}};
+  if (!state) {
+    shown["error"] = printable(state.error().text());
+    return shown;
+  }
+  shown["title"] = state->title;
+  shown["messages"] = state->messages.size();
+  shown["cut_off"] = was_cut_off(session, thread.name);
+  return shown;
+}
+
+void print_thread(Session& session, const ThreadInfo& thread, const Result<CopilotState>& state) {
+  if (!state) {
+    fmt::print("{:<16} {}  cannot be read: {}\n", thread.name, format_time(thread.updated),
+               printable(state.error().text()));
+    return;
+  }
+  const bool cut = was_cut_off(session, thread.name);
+  fmt::print("{:<16} {}  {:>4} messages  {}{}\n", thread.name, format_time(thread.updated),
+             state->messages.size(), printable(state->title),
+             cut ? fmt::format("({})", cut_off_note(thread.name)) : "");
+}
+
+// Single questions count towards no limit: they would hide the conversations before them.
 Result<int> list(Session& session, const ThreadsOptions& options) {
+  constexpr size_t kMostRead = 1000;
   json all = json::array();
-  size_t single = 0;
-  const auto threads = TRY(session.threads()->threads(options.limit, 0));
-  for (const ThreadInfo& thread : threads) {
-    const auto state = session.copilot().graph().state(thread.name);
-    // One question and its answer: `ask`, and nobody went on.
-    if (!options.json && !options.all && state && !was_cut_off(session, thread.name) &&
-        std::ranges::count(state->messages, Role::kUser, &Message::role) < 2) {
-      ++single;
-      continue;
-    }
-    if (options.json) {
-      json shown = {{"thread_id", thread.name},
-                    {"created", format_time(thread.created)},
-                    {"updated", format_time(thread.updated)}};
-      if (state) {
-        shown["title"] = state->title;
-        shown["messages"] = state->messages.size();
-        shown["cut_off"] = was_cut_off(session, thread.name);
-      } else {
-        shown["error"] = printable(state.error().text());
+  size_t shown = 0, single = 0, read = 0;
+  while (shown < options.limit && read < kMostRead) {
+    const auto page = TRY(session.threads()->threads(options.limit, read));
+    for (const ThreadInfo& thread : page) {
+      if (shown == options.limit) break;
+      const auto state = session.copilot().graph().state(thread.name);
+      if (!options.json && !options.all && state && is_single(session, thread, *state)) {
+        ++single;
+        continue;
       }
-      all.push_back(std::move(shown));
-    } else if (state) {
-      const bool cut = was_cut_off(session, thread.name);
-      fmt::print("{:<16} {}  {:>4} messages  {}{}\n", thread.name, format_time(thread.updated),
-                 state->messages.size(), printable(state->title),
-                 cut ? fmt::format("({})", cut_off_note(thread.name)) : "");
-    } else {
-      fmt::print("{:<16} {}  cannot be read: {}\n", thread.name, format_time(thread.updated),
-                 printable(state.error().text()));
+      ++shown;
+      if (options.json)
+        all.push_back(thread_json(session, thread, state));
+      else
+        print_thread(session, thread, state);
     }
+    read += page.size();
+    if (page.size() < options.limit) break;
   }
   if (options.json) fmt::print("{}\n", dump(all));
   if (single > 0)
     fmt::print("{} single question{} not shown; --all shows {}\n", single,
                single == 1 ? " is" : "s are", single == 1 ? "it" : "them");
-  if (!options.json && threads.empty())
+  if (!options.json && read == 0)
     fmt::print("No conversation is kept yet. Begin one: precedent chat\n");
   return kExitOk;
 }

@@ -131,6 +131,14 @@ bool Intake::taken_as_read(const std::string& id, const std::string& mark,
 
 void Intake::bad(BadRecord&& bad) {
   bad_paths_.insert(bad.path);
+  const auto same = std::ranges::find_if(report_.bad, [&](const BadRecord& other) {
+    return bad.unmapped && other.unmapped && other.path == bad.path && other.field == bad.field;
+  });
+  if (same != report_.bad.end()) {
+    ++report_.bad_count;
+    ++same->alike;
+    return;
+  }
   if (++report_.bad_count <= kMaxReportedBad) report_.bad.push_back(std::move(bad));
 }
 

@@ -207,6 +207,22 @@ TEST_P(PipelineTest, BadRecordsAreReportedAndTheRestIsLoaded) {
   expect_searchable();
 }
 
+TEST_P(PipelineTest, AFileWithoutANeededColumnIsReportedOnce) {
+  const auto without = [](size_t line, std::string field) {
+    BadRecord bad{"calls.csv", line, std::move(field), "is missing or blank; --map"};
+    bad.unmapped = true;
+    return bad;
+  };
+  lab.bad = {without(2, "incident_id"), without(3, "incident_id"), without(4, "incident_id"),
+             without(4, "title")};
+  const auto report = lab.run();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->bad_count, 4U);
+  ASSERT_EQ(report->bad.size(), 2U);
+  EXPECT_EQ(report->bad[0].text(),
+            "calls.csv:2 and 2 more records: 'incident_id': is missing or blank; --map");
+}
+
 TEST_P(PipelineTest, StrictLoadsNothingIfAnythingIsBad) {
   lab.documents = {note("a", "x")};
   lab.bad = {{"notes/broken.md", 3, "date", "no date"}};

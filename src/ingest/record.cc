@@ -49,6 +49,7 @@ const Value* Record::find(std::string_view name) const {
 std::string BadRecord::text() const {
   std::string where = line == 0 ? path : fmt::format("{}:{}", path, line);
   if (!record.empty()) where += ": " + record;
+  if (alike > 0) where += fmt::format(" and {} more record{}", alike, alike == 1 ? "" : "s");
   return field.empty() ? fmt::format("{}: {}", where, message)
                        : fmt::format("{}: '{}': {}", where, field, message);
 }

@@ -59,6 +59,10 @@ struct BadRecord {
   std::string message;
   std::string record = {};  // "record 3 of the list, A-3" where the line does not say which; or ""
   std::string value = {};   // of the field (value_shown()); "" where there is none
+  // No column of the file holds the field, so that all of its records are bad: `alike` further
+  // ones.
+  bool unmapped = false;
+  size_t alike = 0;
 
   // "incidents.csv:12: 'opened_at': …"
   std::string text() const;

@@ -118,9 +118,19 @@ class FieldReader {
       bad_ = {record_.path, record_.line, std::string(canonical),
               fmt::format("is missing or blank; {}", remedy), place_in_list(record_)};
   }
-  // "--map title=COLUMN names its column".
-  std::string mapping_of(std::string_view canonical) const {
-    return fmt::format("{} {}=COLUMN names its column", context_.map_name, canonical);
+  // A field that an incident needs, whichever column may hold it.
+  void missing_column(std::string_view canonical, std::string_view need, const FieldMap& fields) {
+    constexpr size_t kMostColumns = 40;
+    std::vector<std::string> columns;
+    for (const Field& field : record_.fields) columns.push_back(field.name);
+    const auto known = fields.by_name(columns).fields;
+    const std::string remedy =
+        fmt::format("{}; {} {}=COLUMN names its column", need, context_.map_name, canonical);
+    if (bad_ || std::ranges::find(known, canonical) != known.end())
+      return missing(canonical, remedy);
+    if (columns.size() > kMostColumns) columns.resize(kMostColumns);
+    missing(canonical, fmt::format("{}, which is one of: {}", remedy, join(columns, ", ")));
+    bad_->unmapped = true;
   }
 
   const std::optional<BadRecord>& bad() const { return bad_; }
@@ -162,7 +172,7 @@ Attributes extra(const MappedRecord& mapped) {
   return attributes;
 }
 
-Document incident_document(FieldReader& read, const MappedRecord& mapped) {
+Document incident_document(FieldReader& read, const MappedRecord& mapped, const FieldMap& fields) {
   Incident incident;
   incident.incident_id = normalize_id(read.label("incident_id"));
   incident.title = read.label("title");
@@ -187,14 +197,14 @@ Document incident_document(FieldReader& read, const MappedRecord& mapped) {
     incident.extra.emplace(type->name, clean_text(type->value.text));
   }
   if (incident.incident_id.empty()) {
-    read.missing("incident_id", "every incident needs an id; " + read.mapping_of("incident_id"));
+    read.missing_column("incident_id", "every incident needs an id", fields);
   }
   for (const std::string* text : {&incident.description, &incident.root_cause,
                                   &incident.action_taken, &incident.mitigation}) {
     if (incident.title.empty()) incident.title = title_from(*text);
   }
   if (incident.title.empty()) {
-    read.missing("title", "an incident needs a title or a text; " + read.mapping_of("title"));
+    read.missing_column("title", "an incident needs a title or a text", fields);
   }
   Document document = to_document(incident);
   document.symptoms = read.list("symptoms");
@@ -269,7 +279,7 @@ std::expected<Document, BadRecord> document_of(const Record& record, const Field
   const Kind kind = forced.value_or(kind_of(mapped));
   FieldReader read(record, mapped, context);
   Document document = kind == Kind::kIncident
-                          ? incident_document(read, mapped)
+                          ? incident_document(read, mapped, fields)
                           : other_document(kind, read, mapped, document_id(mapped));
   if (read.bad()) return std::unexpected(*read.bad());
   if (document.id.size() > kMaxIdBytes) {

@@ -270,7 +270,8 @@ TEST(DocumentOf, AnIncidentWithoutADateHasThatOfItsId) {
 TEST(DocumentOf, ABadRecordNamesItsFieldAndTheRemedy) {
   const std::pair<std::string_view, std::string_view> cases[] = {
       {R"({"title":"t","description":"d"})",
-       "t.json:1: 'incident_id': is missing or blank; every incident needs an id"},
+       "t.json:1: 'incident_id': is missing or blank; every incident needs an id; --map "
+       "incident_id=COLUMN names its column, which is one of: title, description"},
       {R"({"id":"---","title":"t","description":"d"})", "'incident_id': is missing"},
       {R"({"id":"A-1","text":"d"})", "loaded"},
       {R"({"id":"A-1"})", "'title': is missing or blank; an incident needs a title or a text"},

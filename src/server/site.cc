@@ -26,6 +26,7 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
     : caller_(caller),
       seat_(std::move(seat)),
       shared_(shared),
+      answerer_(*seat_, shared.counters),
       desk_(shared.desk, caller.name),
       knowledge_{desk_, [seat = seat_.get()] { return seat->knowledge(); }},
       chats_(seat_->copilot(), seat_->threads()),

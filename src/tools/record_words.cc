@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "search/self_query.h"
 #include "text/analyzer.h"
@@ -71,12 +72,18 @@ std::vector<std::string> keep_those_saying(std::vector<IncidentItem>& records,
   std::vector<bool> kept(records.size(), true);
   std::vector<std::string> left = words;
   bool restricted = false;
-  // What fields say restricts first; then words that only stories hold say nothing reliable.
+  // What fields say restricts first; then words that only stories hold say nothing reliable, but
+  // for those with a digit: "3B" is a name wherever it stands.
   for (const bool whole : {false, true}) {
-    if (whole && (restricted || left.empty())) break;
+    if (left.empty()) break;
     const std::vector<Terms> terms = terms_of(records, analyzer, whole);
+    const bool names_only = whole && restricted;
     std::vector<std::string> left_out;
     for (const std::string& word : left) {
+      if (names_only && std::ranges::none_of(word, is_digit)) {
+        left_out.push_back(word);
+        continue;
+      }
       const std::vector<std::string> wanted = analyzer.terms(word);
       std::vector<bool> chosen(records.size());
       for (size_t i = 0; i < records.size(); ++i) chosen[i] = kept[i] && says(terms[i], wanted);
@@ -133,14 +140,26 @@ void restrict_records(IncidentsResult& result, const Args& args) {
   if (args.flag("open")) keep_open(result.incidents);
   const std::vector<std::string>& words = args.list("saying");
   if (words.empty() || result.incidents.empty()) return;
+  const Analyzer analyzer;
+  const std::vector<Terms> texts = terms_of(result.incidents, analyzer, /*whole=*/true);
   const auto left_out = keep_those_saying(result.incidents, words);
   std::vector<std::string> said;
   for (const std::string& word : words)
     if (std::ranges::find(left_out, word) == left_out.end()) said.push_back(word);
   if (!said.empty()) result.note = fmt::format("Each of them says '{}'.", join(said, "' and '"));
-  if (!left_out.empty())
-    result.note += fmt::format("{}No incident says '{}', which restricts nothing here.",
-                               result.note.empty() ? "" : " ", join(left_out, "' and '"));
+  std::vector<std::string> unsaid, told;
+  for (const std::string& word : left_out) {
+    const bool somewhere = std::ranges::any_of(
+        texts, [&](const Terms& terms) { return says(terms, analyzer.terms(word)); });
+    (somewhere ? told : unsaid).push_back(word);
+  }
+  const auto add = [&](std::string_view says, const std::vector<std::string>& left) {
+    if (left.empty()) return;
+    if (!result.note.empty()) result.note += ' ';
+    result.note += fmt::format(fmt::runtime(says), join(left, "' and '"));
+  };
+  add("No incident says '{}', which restricts nothing here.", unsaid);
+  add("Only stories of incidents say '{}', which restricts nothing here.", told);
 }
 
 }  // namespace precedent

@@ -13,8 +13,9 @@
 namespace precedent {
 
 // Keeps the records that say each of the words in a short field (title, system, a column); where no
-// such field has any of them, those that say them anywhere. A word that no record says so, or that
-// would leave none, restricts nothing and is returned: "every" in a story tells nothing of it.
+// such field has any of them, or the word has a digit, those that say them anywhere. A word that no
+// record says so, or that would leave none, restricts nothing and is returned: "every" in a story
+// tells nothing of it.
 std::vector<std::string> keep_those_saying(std::vector<IncidentItem>& records,
                                            const std::vector<std::string>& words);
 

@@ -54,6 +54,13 @@ TEST(RecordWords, WhereAFieldRestrictsAStoryDoesNot) {
   EXPECT_THAT(ids(records), ElementsAre("1", "2"));
 }
 
+TEST(RecordWords, AWordWithADigitIsANameInAStoryToo) {
+  std::vector<IncidentItem> records = {record("1", "Gate stuck", "sensor 3B had drifted"),
+                                       record("2", "Gate slow", "sensor 4A had drifted")};
+  EXPECT_THAT(keep_those_saying(records, {"gate", "3B", "drifted"}), ElementsAre("drifted"));
+  EXPECT_THAT(ids(records), ElementsAre("1"));
+}
+
 TEST(RecordWords, AWordThatNoneSaysRestrictsNothingAndIsNamed) {
   std::vector<IncidentItem> records = {record("1", "Gate stuck"), record("2", "Lift stuck")};
   EXPECT_THAT(keep_those_saying(records, {"major", "gate", "lift"}), ElementsAre("major", "lift"));

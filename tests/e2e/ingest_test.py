@@ -95,7 +95,7 @@ class Options(Case):
 
     def test_mapped_columns(self):
         file = self.write("i.csv", "Key,What,Long,Raised\nOPS-7,Printer on fire,It burns,2025-03-04 10:00\n")
-        self.report(file, "--kind", "incident", "--map", "incident_id=Key", "--map", "title=What", "--map",
+        self.report(file, "--kind", "incident", "--map", "incident_id=Key", "title=What",
                     "description=Long", "--map", "opened_at=Raised")
         answer = self.ask("Show me incident OPS-7", data=self.data)
         self.assertIn("2025-03-04", answer["answer"])

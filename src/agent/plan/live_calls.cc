@@ -314,7 +314,8 @@ std::vector<PlannedCall> open_incidents(const Intent& intent, const KnowledgeInd
   for (const FacetCount& status : statuses ? *statuses : std::vector<FacetCount>())
     if (!is_closed_status(status.value)) open.push_back(status.value);
   if (open.empty()) return {};
-  IncidentQuery query{.limit = kMaxOpen, .statuses = std::move(open)};
+  // A record with an end is over, whatever its status is called.
+  IncidentQuery query{.limit = kMaxOpen, .statuses = std::move(open), .open = true};
   if (of_all) {
     query.days = kOpenDays;
     return {{std::move(query), "whether an incident is open"}};

@@ -102,8 +102,10 @@ TEST_F(PlanLiveTest, TheOpenIncidentsOfTheSystemAreAskedFor) {
   add("INC-1", "Closed");
   EXPECT_THAT(asked("is shop ok?"), IsEmpty());
   add("INC-2", "Investigating");
-  EXPECT_THAT(asked("is shop ok?"),
-              ElementsAre(json{{"app_name", "shop"}, {"status", {"Investigating"}}, {"limit", 3}}));
+  EXPECT_THAT(
+      asked("is shop ok?"),
+      ElementsAre(
+          json{{"app_name", "shop"}, {"status", {"Investigating"}}, {"open", true}, {"limit", 3}}));
   EXPECT_THAT(asked("is anything slow?", ""), IsEmpty());
   EXPECT_THAT(asked("was shop slow on 2026-11-18?"), IsEmpty());
 }
