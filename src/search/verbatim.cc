@@ -12,6 +12,10 @@ constexpr float kName = 3.5f;    // the code of an error, a name that its form m
 // A run of this weight is chance ("the payment service"); one of the other is a message.
 constexpr float kChance = 2;
 constexpr float kWhole = 6;
+// What stands in a message and differs (a path, a name) costs as much as a word that tells, and a
+// little for each of its words: single words on both sides of it join to nothing.
+constexpr float kGap = 1;
+constexpr float kGapWord = 0.08f;
 
 // "TS-503", "ORA-01555": where a code begins at `at`, its end; else `at`. "INC-2025-01-20" is none.
 size_t code_end(std::string_view text, size_t at) {
@@ -114,14 +118,22 @@ bool Verbatim::holds(std::string_view head) const {
 float Verbatim::shared(std::string_view text) const {
   const std::vector<Word> words = words_of(text);
   float best = 0;
-  // The weight of the run that ends at each word of the question and the one of the text before.
-  std::vector<float> run(words_.size() + 1, 0), next(words_.size() + 1, 0);
+  // Of what ends at each word of the question and at the word of the text before: the weight of a
+  // run, and what is left of it within a gap. Local alignment with affine gaps (Gotoh 1982).
+  struct Cell {
+    float run = 0, gap = 0;
+  };
+  std::vector<Cell> row(words_.size() + 1), next(words_.size() + 1);
   for (const Word& word : words) {
     for (size_t i = 0; i < words_.size(); ++i) {
-      next[i + 1] = words_[i].text == word.text ? run[i] + word.weight : 0;
-      best = std::max(best, next[i + 1]);
+      Cell& cell = next[i + 1];
+      const float before = std::max(row[i].run, row[i].gap);
+      cell.run = words_[i].text == word.text ? before + word.weight : 0;
+      cell.gap =
+          std::max({0.0F, cell.run - kGap, next[i].gap - kGapWord, row[i + 1].gap - kGapWord});
+      best = std::max(best, cell.run);
     }
-    std::swap(run, next);
+    std::swap(row, next);
   }
   return std::clamp((best - kChance) / (kWhole - kChance), 0.0f, 1.0f);
 }

@@ -5,7 +5,7 @@
 // finds "after 5000 ms"), and so are ids with digits in them; but for an error's code ("TS-503")
 // and a name that its form marks ("HpaReflected", "DISK-ALMOST-FULL"), which say more than several
 // words. A run of words counts by its words: one that says nothing by itself ("the", a number)
-// counts little.
+// counts little. Runs that follow each other in both count together, less what the gap costs.
 //
 // Thread safety: immutable. shared() takes time proportional to the product of both lengths, of
 // which the first kMaxWords words each are looked at.

@@ -19,6 +19,16 @@ TEST(Verbatim, AMessageIsFoundInThePastedLine) {
   EXPECT_EQ(shared(line, "The lease of the coordinator is renewed every 3000 ms"), 0);
 }
 
+TEST(Verbatim, APathInsideOfAMessageDoesNotEndIt) {
+  const std::string line =
+      "depot-2 tanker[4412]: ERROR: could not widen hatch \"fore/16384/2619\": No room left beside "
+      "tank";
+  const std::string head = "could not widen hatch \"aft/7\": no room left beside tank";
+  EXPECT_GT(shared(line, head), 0.8f);
+  EXPECT_LT(shared(line, "no room is left; the hatch beside it could be wide"), 0.1f)
+      << "the same words in another order";
+}
+
 TEST(Verbatim, NumbersAreAlikeAndCaseIsNot) {
   EXPECT_GT(shared("Tape Drive 4 reports sense key 0x3", "TAPE DRIVE 9 REPORTS SENSE KEY 0x5"),
             0.7f);

@@ -114,11 +114,11 @@ float nearness(std::span<const float> means, const Embeddings& pieces) {
   return best;
 }
 
-using Fits = bool (*)(const Column&, const std::vector<IncidentItem>&);
+using Fits = std::function<bool(const Column&, const std::vector<IncidentItem>&)>;
 
 // Errors: kNotFound, which names the columns that there are.
-Result<Column> column_of(std::string_view words, const std::vector<IncidentItem>& items, Fits fits,
-                         std::string_view sort, const Embedder* embedder) {
+Result<Column> column_of(std::string_view words, const std::vector<IncidentItem>& items,
+                         const Fits& fits, std::string_view sort, const Embedder* embedder) {
   std::vector<Column> fitting;
   for (Column& column : columns_of(items)) {
     if (!fits(column, items)) continue;
@@ -361,7 +361,11 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
     result.by = by;
     group = *of_time;
   } else if (!by.empty()) {
-    const auto column = column_of(by, all.incidents, is_of_groups, "values to group by", embedder);
+    // The numbers themselves are no groups.
+    const auto may_group = [&](const Column& column, const std::vector<IncidentItem>& items) {
+      return column.name != result.of && is_of_groups(column, items);
+    };
+    const auto column = column_of(by, all.incidents, may_group, "values to group by", embedder);
     if (!column) return cannot(std::move(result), column.error());
     result.by = column->name;
     outcome.explain.push_back(fmt::format("'{}' is read as the column {}", by, column->name));

@@ -308,8 +308,6 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
                                    context, outcome.explain));
     result.fallback = true;
     result.note = named.error().message;
-    if (!result.incidents.empty())
-      result.note += " The incidents below are the nearest by meaning only.";
   } else {
     return std::unexpected(named.error());
   }

@@ -59,6 +59,8 @@ std::string present_item(const KnowledgeItem& item, std::string_view body) {
 
 std::string present(const IncidentsResult& result) {
   std::string out = result.note;
+  if (result.fallback && !result.incidents.empty())
+    out += " The incidents below are the nearest by meaning only.";
   if (!out.empty()) out += '\n';
   for (const IncidentItem& item : result.incidents) {
     if (!out.empty()) out += '\n';

@@ -51,13 +51,8 @@ class Outline {
   // Whether something stands out in a section without steps, as warnings do: a quote, bold, an
   // exclamation.
   bool warns(size_t section) const {
-    const auto all = blocks_of(section);
-    return std::ranges::any_of(all, [&](const Block& block) {
-      const std::string_view content = block.content.in(body_);
-      return block.kind == BlockKind::kQuote ||
-             (block.kind != BlockKind::kHeading && block.kind != BlockKind::kCode &&
-              (content.contains("**") || content.contains('!') || content.contains("⚠")));
-    });
+    return std::ranges::any_of(blocks_of(section),
+                               [&](const Block& block) { return warns(block); });
   }
 
   // A list that goes on from a section before or in one behind, and headings that are numbered.
@@ -92,6 +87,18 @@ class Outline {
       --begin;
   }
 
+  // The text, with what warns of it further above behind its heading.
+  std::string warned_text(size_t begin, size_t end) const {
+    const std::string warnings = warnings_above(begin);
+    std::string own = text(begin, end);
+    if (warnings.empty()) return own;
+    const Block& first = blocks(begin, end).front();
+    size_t at = 0;
+    if (first.kind == BlockKind::kHeading)
+      at = std::min(own.size(), own.find_first_not_of('\n', first.bytes.end - first.bytes.begin));
+    return own.insert(at, warnings);
+  }
+
   std::vector<std::string> path(size_t section) const { return sections_[section].path; }
   // The path that all of them share; of one, its own.
   std::vector<std::string> common_path(size_t begin, size_t end) const {
@@ -114,6 +121,40 @@ class Outline {
   }
 
  private:
+  // The warnings in the introductions of the sections that `section` stands in, the outermost
+  // first; each as a paragraph.
+  std::string warnings_above(size_t section) const {
+    std::string warnings;
+    for (uint32_t above = sections_[section].parent; above != Section::kNoParent;
+         above = sections_[above].parent) {
+      std::string own;
+      for (const Block& block : blocks_of(above)) {
+        if (!warns(block) || states_fields(block.content.in(body_))) continue;
+        own.append(body_.substr(block.bytes.begin, block.bytes.end - block.bytes.begin));
+        own += "\n\n";
+      }
+      if (own.size() <= kMaxWarningBytes) warnings.insert(0, own);
+    }
+    return warnings;
+  }
+
+  bool warns(const Block& block) const {
+    const std::string_view content = block.content.in(body_);
+    return block.kind == BlockKind::kQuote ||
+           (block.kind != BlockKind::kHeading && block.kind != BlockKind::kCode &&
+            (content.contains("**") || content.contains('!') || content.contains("⚠")));
+  }
+  // "**Owner:** Pipes · **Reviewed:** 2026-03": short lines that name a field each.
+  static bool states_fields(std::string_view content) {
+    constexpr size_t kMostBytes = 80;
+    while (!content.empty()) {
+      const std::string_view line = content.substr(0, content.find('\n'));
+      content.remove_prefix(std::min(content.size(), line.size() + 1));
+      const bool field = line.contains(":**") || line.contains("**:");
+      if (!field || line.size() > kMostBytes) return false;
+    }
+    return true;
+  }
   std::span<const Block> blocks_of(size_t section) const { return blocks(section, section + 1); }
   std::span<const Block> blocks(size_t begin, size_t end) const {
     const uint32_t from = sections_[begin].first_block, to = sections_[end - 1].end_block;
@@ -193,7 +234,7 @@ std::optional<Procedure> procedure_around(const Document& document, LineRange li
     ++begin;
   outline.complete(begin, end);
   if (!outline.has_steps(begin, end)) return std::nullopt;
-  Procedure procedure{outline.common_path(begin, end), outline.text(begin, end),
+  Procedure procedure{outline.common_path(begin, end), outline.warned_text(begin, end),
                       outline.lines(begin, end)};
   if (procedure.text.size() > kMaxProcedureBytes) return std::nullopt;
   std::vector<std::string>& heading = procedure.heading;

@@ -3,7 +3,8 @@
 // A search finds a chunk, and a chunk may begin with step 4. Whoever follows steps needs all of
 // them, with the warnings between them, so they are taken from the document's structure: the
 // sections that the chunk stands in, whole; all of a numbered list that goes on under further
-// headings; all of the headings that are themselves numbered ("1. Drain", "Step 2: Restart").
+// headings; all of the headings that are themselves numbered ("1. Drain", "Step 2: Restart"). The
+// warnings that the sections around them begin with come first, wherever they stand.
 //
 // Thread safety: pure functions. Time is linear in the document.
 #pragma once

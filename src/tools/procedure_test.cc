@@ -116,5 +116,14 @@ TEST(Procedure, HoldsNoSecrets) {
   EXPECT_EQ(text.find("hunter2hunter"), std::string::npos);
 }
 
+TEST(Procedure, WhatTheSectionsAroundTheStepsWarnOfComesFirst) {
+  const std::string body =
+      "# Release a ramp\n\n**Owner:** Berths\n\n**Never** release the hold above 60 kN: it "
+      "falls.\n\n## Why\n\nA ship waits.\n\n## Steps\n\n1. Read the load.\n2. Release it.\n";
+  EXPECT_EQ(around(body, 13),
+            "## Steps\n\n**Never** release the hold above 60 kN: it falls.\n\n1. Read the load.\n"
+            "2. Release it.");
+}
+
 }  // namespace
 }  // namespace precedent

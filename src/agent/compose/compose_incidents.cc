@@ -190,7 +190,8 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
     out.line(result.note);
     out.missing(result.note);
   }
-  if (result.incidents.empty()) return;
+  // Incidents that are only near to something that does not exist are no answer.
+  if (result.incidents.empty() || result.fallback) return;
   std::vector<const IncidentItem*> items;
   for (const IncidentItem& item : result.incidents) items.push_back(&item);
   const bool ranked = !answer.intent.ranked.empty();
@@ -200,19 +201,14 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
       return x.has_value() != y.has_value() ? x.has_value() : x > y;
     });
   }
-  if (!result.fallback) {
-    out.gap();
-    out.line(heading_of(answer.intent, receipt, result));
-  }
-  // Incidents that are only near to something that does not exist are named, and no more.
-  constexpr size_t kMostNear = 3;
-  if (result.fallback && items.size() > kMostNear) items.resize(kMostNear);
+  out.gap();
+  out.line(heading_of(answer.intent, receipt, result));
   for (const IncidentItem* item : items) {
     const Incident& i = item->incident;
     const std::string duration = ranked ? lasted_text(i) : "";
     out.line(fmt::format("- {}{} {}", one_line(i), duration.empty() ? "" : ", " + duration,
                          out.cite(source_of(*item, receipt))));
-    if (!result.fallback && items.size() <= 10 && !trim(i.root_cause).empty()) {
+    if (items.size() <= 10 && !trim(i.root_cause).empty()) {
       out.line(fmt::format("  Cause: {}", squeeze(utf8_prefix(i.root_cause, 240)) +
                                               (i.root_cause.size() > 240 ? " …" : "")));
     }
