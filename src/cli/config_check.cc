@@ -24,6 +24,7 @@
 #include "server/auth/slack_users.h"
 #include "sources/sources_config.h"
 #include "telemetry/metrics_config.h"
+#include "telemetry/resolve_metric.h"
 #include "telemetry/snapshot.h"
 #include "telemetry/stores_config.h"
 
@@ -82,6 +83,14 @@ ConfigProblems tools_problems(const ConfigFile& file) {
   const std::string text = file.path.empty() ? std::string(default_tools_config()) : file.text;
   const auto metrics = read_metrics_config(text, file.path, system_environment, &problems);
   note(metrics, problems);
+  for (const MetricTemplate& one : metrics ? metrics->names : std::vector<MetricTemplate>())
+    if (one.aggregation == Aggregation::kSum && adds_up_to_nothing(one.unit) &&
+        one.statistic.value_or(Statistic::kValue) == Statistic::kValue)
+      problems.push_back({ErrorCode::kInvalidArgument,
+                          fmt::format("{}: the metric '{}' sums its series, and {} does not add up; "
+                                      "write aggregation: avg or max",
+                                      file.path.empty() ? "config/tools.yaml" : file.path, one.name,
+                                      one.unit)});
   // Of the environment that is asked: what of its snapshot cannot be read is missed in every
   // answer.
   if (metrics && !metrics->snapshot.empty()) {

@@ -56,13 +56,6 @@ std::optional<double> number_of(std::string_view text) {
   return value;
 }
 
-// Two latencies or two shares make no longer latency and no larger share.
-bool adds_up_to_nothing(std::string_view unit) {
-  constexpr std::array<std::string_view, 5> kLevels = {"seconds", "milliseconds", "ratio",
-                                                       "percent", "celsius"};
-  return std::ranges::find(kLevels, unit) != kLevels.end();
-}
-
 std::string unit_of(const MetricQuery& query, const MetricInfo& info) {
   switch (query.statistic) {
     case Statistic::kRate:
@@ -244,6 +237,12 @@ ResolvedFilters resolve_filters(const std::vector<LabelFilter>& filters,
   FilterResolver resolver(config, series);
   for (const LabelFilter& filter : filters) resolver.resolve(filter);
   return std::move(resolver.out);
+}
+
+bool adds_up_to_nothing(std::string_view unit) {
+  constexpr std::array<std::string_view, 5> kLevels = {"seconds", "milliseconds", "ratio",
+                                                       "percent", "celsius"};
+  return std::ranges::find(kLevels, unit) != kLevels.end();
 }
 
 ResolvedFilters narrow_ratio(std::string_view metric, const LabelFilter& filter,

@@ -47,6 +47,9 @@ ResolvedFilters narrow_ratio(std::string_view metric, const LabelFilter& filter,
                              const std::vector<LabelFilter>& own, const MetricsConfig& config,
                              std::span<const LabelSet> counted);
 
+// Whether values of this unit make no sum: times, shares.
+bool adds_up_to_nothing(std::string_view unit);
+
 // The value of a label, whatever it is called on these; nothing if they have none of its names.
 std::optional<std::string> label_called(const std::string& label, const LabelSet& labels,
                                         const MetricsConfig& config);

@@ -209,6 +209,9 @@ class BeforeTheVerb(Case):
         tools = self.write("t.yaml", "metric:\n  prometheus: x\n")
         done = self.check(run("config", "check", "--tools-config", tools, "--data-dir", self.data), 2)
         self.assertIn(str(tools), done.out)
+        tools = self.write("sum.yaml", "metrics:\n  names:\n    lag: {unit: seconds, statistic: value, aggregation: sum, metric: [lag_seconds]}\n")
+        done = self.check(run("config", "check", "--tools-config", tools, "--data-dir", self.data), 2)
+        self.assertIn("'lag' sums its series, and seconds does not add up", done.out)
         self.check(run("--tools-config", self.folder / "gone.yaml", "config", "check", "--data-dir", self.data), 2)
 
 
