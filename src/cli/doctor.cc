@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "agent/sources/knowledge_base.h"
+#include "base/strings.h"
 #include "cli/command.h"
 #include "cli/index_desk.h"
 #include "cli/mcp_servers.h"
@@ -14,6 +15,7 @@
 #include "cli/store_config.h"
 #include "cli/thread_store.h"
 #include "cli/version.h"
+#include "embed/learned_reader.h"
 #include "ingest/prepare.h"
 
 namespace precedent {
@@ -40,6 +42,19 @@ class Report {
   bool failed_ = false;
 };
 
+// What was learned is a part of the program: it must fit the encoder, and read.
+void check_adapters(const MiniLmEmbedder& encoder, Report& report) {
+  std::vector<std::string> names;
+  for (const AdapterKind kind : kAdapterKinds) {
+    const auto reader = AdapterReader::open(kind, encoder);
+    if (!reader) return report.bad("adapters", reader.error().text());
+    const auto reading = (*reader)->read("the database refuses connections", {});
+    if (!reading) return report.bad("adapters", reading.error().text());
+    names.emplace_back(name(kind));
+  }
+  report.good("adapters", join(names, ", "));
+}
+
 void check_encoder(Report& report) {
   const auto encoder = open_encoder();
   if (!encoder) return report.bad("encoder", encoder.error().text());
@@ -58,6 +73,7 @@ void check_encoder(Report& report) {
     return report.bad("encoder", "its vectors make no sense; run scripts/fetch-model again");
   report.good("encoder", fmt::format("{}, {} dimensions", encoder->embedder->model_id(),
                                      encoder->embedder->dimensions()));
+  check_adapters(*encoder->embedder, report);
 }
 
 void check_store(const StoreAddress& address, const KnowledgeStore& store, Report& report) {
