@@ -38,6 +38,21 @@ std::optional<int> item_number(const Block& block) {
   return step_number(block.label);
 }
 
+size_t counted_lines(const Block& block, std::string_view source) {
+  if (block.kind != BlockKind::kParagraph) return 0;
+  int last = 0;
+  size_t counted = 0;
+  for (std::string_view rest = block.content.in(source); !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::string_view text = trim(line);
+    if (text.empty() || !is_letter(text.front()) || step_number(text) != last + 1) continue;
+    ++last;
+    ++counted;
+  }
+  return counted;
+}
+
 std::optional<int> paragraph_number(const Block& block, std::string_view source) {
   if (block.kind != BlockKind::kParagraph) return std::nullopt;
   const std::string_view text = block.content.in(source);
@@ -61,6 +76,7 @@ bool tells_steps(std::span<const Block> blocks, std::string_view source) {
       if (number == paragraph + 1) ++numbered;
       paragraph = *number;
     }
+    numbered += counted_lines(block, source);
     if (block.kind != BlockKind::kListItem) continue;
     const std::string_view content = block.content.in(source);
     ++items;

@@ -16,10 +16,14 @@ std::optional<int> step_number(std::string_view text);
 // The same of an item of a numbered list; nothing of other blocks.
 std::optional<int> item_number(const Block& block);
 
+// How many lines of a paragraph count on from one another, each behind a word: "Step 1: …", "Step
+// 2: …". Lines that begin with the number itself are items of a list.
+size_t counted_lines(const Block& block, std::string_view source);
+
 // The number that a paragraph has within its chapter: 2 of "4.2 Stop the pump".
 std::optional<int> paragraph_number(const Block& block, std::string_view source);
 
-// Two numbered items or paragraphs, two items with a command in them, an item beside a block of
+// Two numbered items, lines or paragraphs, two items with a command in them, an item beside a block of
 // commands, or headings that are counted over a command. Not a table of contents, whose items are
 // links. REQUIRES: the blocks were found in `source`.
 bool tells_steps(std::span<const Block> blocks, std::string_view source);

@@ -44,7 +44,8 @@ class Outline {
   bool has_counted_steps(size_t begin, size_t end) const {
     const auto all = blocks(begin, end);
     return std::ranges::any_of(all, [&](const Block& block) {
-      return (item_number(block) && block.depth == 1) || paragraph_number(block, body_);
+      return (item_number(block) && block.depth == 1) || paragraph_number(block, body_) ||
+             counted_lines(block, body_) > 1;
     });
   }
 

@@ -127,10 +127,10 @@ size_t shown_end(std::string_view text) {
 std::string shown_steps(std::string_view text, size_t end) {
   size_t all = 0, shown = 0;
   for (const Block& block : parse_blocks(text)) {
-    const bool item = item_number(block) && block.depth == 1;
-    if (!item && !paragraph_number(block, text)) continue;
-    ++all;
-    if (block.bytes.begin < end) ++shown;
+    const bool counts = (item_number(block) && block.depth == 1) || paragraph_number(block, text);
+    const size_t steps = counts ? 1 : counted_lines(block, text);
+    all += steps;
+    if (block.bytes.begin < end) shown += steps;
   }
   return all == 0 ? "" : fmt::format("Steps 1–{} of {}", shown, all);
 }
@@ -216,10 +216,12 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     const Support support = support_of(section, evidence);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool fits = looks ? is_looking(heading) : is_acting(heading);
-    const bool steps = support.steps > 0 && tells_steps(section.text);
-    const bool told = support.steps > 0 || fits || (pointed && tells_steps(section.text));
+    const bool steps = tells_steps(section.text);
+    const bool told = support.steps > 0 || steps || fits;
     if (!told || (!asked && !pointed && !is_near(section.id))) continue;
-    const float answers = support.answers + overlap(wanted, section.text, analyzer);
+    // Of several procedures, the one against the cause; a remark that names it is none.
+    const float answers =
+        support.answers + (steps ? overlap(wanted, section.text, analyzer) : 0);
     candidates.push_back({&section, answers + (fits ? kHeading : 0) + (steps ? kForm : 0)});
     const TitleMatch title = title_match(section, said, analyzer);
     float& document = documents[section.id];
