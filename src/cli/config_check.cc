@@ -86,11 +86,11 @@ ConfigProblems tools_problems(const ConfigFile& file) {
   for (const MetricTemplate& one : metrics ? metrics->names : std::vector<MetricTemplate>())
     if (one.aggregation == Aggregation::kSum && adds_up_to_nothing(one.unit) &&
         one.statistic.value_or(Statistic::kValue) == Statistic::kValue)
-      problems.push_back({ErrorCode::kInvalidArgument,
-                          fmt::format("{}: the metric '{}' sums its series, and {} does not add up; "
-                                      "write aggregation: avg or max",
-                                      file.path.empty() ? "config/tools.yaml" : file.path, one.name,
-                                      one.unit)});
+      problems.push_back(
+          {ErrorCode::kInvalidArgument,
+           fmt::format("{}: the metric '{}' sums its series, and {} does not add up; "
+                       "write aggregation: avg or max",
+                       file.path.empty() ? "config/tools.yaml" : file.path, one.name, one.unit)});
   // Of the environment that is asked: what of its snapshot cannot be read is missed in every
   // answer.
   if (metrics && !metrics->snapshot.empty()) {

@@ -229,7 +229,6 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
     SearchResponse unused{.self_query = response.self_query};
     second = TRY(query_of(request, reading.reworded, unused));
   }
-  response.vector = query.dense;
   const auto ranked = [&](const Filter& filter) -> Result<std::vector<Hit>> {
     std::vector<Hit> own = TRY(run(query, filter));
     if (second) return fuse_readings(std::move(own), TRY(run(*second, filter)), request.limit);

@@ -52,7 +52,6 @@ struct SearchResponse {
   Filter filter;          // what was applied
   bool widened = false;   // the self-query's filter found nothing and was dropped
   bool lexical_only = false;
-  std::vector<float> vector;  // of the text; empty if lexical_only
   SelfQuery self_query;
   std::vector<std::string> terms;  // analysed
   std::vector<Synonyms::Expansion> expansions;

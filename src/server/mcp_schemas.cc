@@ -77,8 +77,7 @@ json document(Members more = {}) {
                      {{"expired_at", text("Until when it was to hold, if that has passed")},
                       {"link", text("An address that opens it where it lives")},
                       {"version", text("Of it, where it lives")},
-                      {"pointed_to", flag()},
-                      {"closeness", number()}});
+                      {"pointed_to", flag()}});
   for (const auto& [name, schema] : more) item["properties"][name] = schema;
   return item;
 }

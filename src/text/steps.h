@@ -23,9 +23,9 @@ size_t counted_lines(const Block& block, std::string_view source);
 // The number that a paragraph has within its chapter: 2 of "4.2 Stop the pump".
 std::optional<int> paragraph_number(const Block& block, std::string_view source);
 
-// Two numbered items, lines or paragraphs, two items with a command in them, an item beside a block of
-// commands, or headings that are counted over a command. Not a table of contents, whose items are
-// links. REQUIRES: the blocks were found in `source`.
+// Two numbered items, lines or paragraphs, two items with a command in them, an item beside a block
+// of commands, or headings that are counted over a command. Not a table of contents, whose items
+// are links. REQUIRES: the blocks were found in `source`.
 bool tells_steps(std::span<const Block> blocks, std::string_view source);
 bool tells_steps(std::string_view markdown);
 

@@ -13,6 +13,8 @@ TEST(Steps, AreToldByStructure) {
   EXPECT_FALSE(tells_steps("## 1. Purpose\n\nWhy.\n\n## 2. Scope\n\nWhere.\n")) << "chapters";
   EXPECT_TRUE(tells_steps("4.1 Tell the lead.\n\n4.2 Stop the pump.\n"));
   EXPECT_FALSE(tells_steps("3.5 kW is normal.\n\n2.2 kW at night.\n")) << "figures";
+  EXPECT_TRUE(tells_steps("Step 1: stop it.\nIt takes a minute.\nStep 2: start it.\n"));
+  EXPECT_FALSE(tells_steps("Of 40 gates\n3 stood open.\n")) << "figures";
   EXPECT_FALSE(tells_steps("- apples\n- pears\n"));
   EXPECT_FALSE(tells_steps("One paragraph with `a command`.\n"));
   EXPECT_FALSE(tells_steps("")) << "nothing";

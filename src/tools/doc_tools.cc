@@ -6,7 +6,6 @@
 #include <map>
 
 #include "base/strings.h"
-#include "search/closeness.h"
 #include "text/steps.h"
 #include "tools/follow_stub.h"
 #include "tools/known_at.h"
@@ -200,20 +199,6 @@ Result<void> add_pointed(const std::string& id, const Pointers& pointers,
   return {};
 }
 
-// Measures how near each document is to what was searched for, once a document.
-Result<void> measure_closeness(std::vector<KnowledgeItem>& sections, std::span<const float> asked,
-                               const KnowledgeIndex& index) {
-  if (asked.empty()) return {};
-  std::vector<std::string> documents;
-  for (const KnowledgeItem& section : sections)
-    if (std::ranges::find(documents, section.id) == documents.end())
-      documents.push_back(section.id);
-  const std::vector<float> measured = TRY(closeness(asked, documents, index));
-  for (KnowledgeItem& section : sections)
-    section.closeness = measured[std::ranges::find(documents, section.id) - documents.begin()];
-  return {};
-}
-
 // The hit as an item. A golden example is what the store says it is now: nothing, if it is not
 // served any more or was found by a question that has changed since.
 Result<std::optional<KnowledgeItem>> checked_item(const Hit& hit, const KnowledgeStore& store) {
@@ -378,7 +363,6 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
       for (const std::string& id : pointed->ids)
         TRY(add_pointed(id, pointed->pointers, result.sections, context.store, moment));
   }
-  TRY(measure_closeness(result.sections, response.vector, context.search.index()));
   outcome.empty = result.sections.empty();
   if (outcome.empty) result.note = "No sections found matching the query.";
   context.events.status(outcome.empty

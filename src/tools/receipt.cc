@@ -71,7 +71,6 @@ json item_json(const KnowledgeItem& item) {
   if (!item.link.empty()) out["link"] = item.link;
   if (!item.version.empty()) out["version"] = item.version;
   if (item.pointed_to) out["pointed_to"] = true;
-  if (item.closeness != 0) out["closeness"] = rounded(item.closeness);
   return out;
 }
 

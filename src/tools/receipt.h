@@ -78,9 +78,6 @@ struct KnowledgeItem {
   std::string version = {};
   // What was searched for points to it, or the entry of what it names does (tools/pointers.h).
   bool pointed_to = false;
-  // How near the whole document is to what was searched for, by meaning: a cosine (search/
-  // closeness.h); 0: not measured.
-  float closeness = 0;
 };
 
 struct KnowledgeResult {

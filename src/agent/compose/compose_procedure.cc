@@ -26,8 +26,6 @@ constexpr float kHeading = 0.8f;
 // section answers; its relevance is 0–1.
 constexpr float kTitle = 0.5f;
 constexpr float kAnswers = 0.5f;
-// And how near the whole document is to the question, by meaning.
-constexpr float kClose = 1;
 // And that what the question names points to it.
 constexpr float kPointed = 2;
 // The share of a title's words that a question must say to mean it.
@@ -220,14 +218,12 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     const bool told = support.steps > 0 || steps || fits;
     if (!told || (!asked && !pointed && !is_near(section.id))) continue;
     // Of several procedures, the one against the cause; a remark that names it is none.
-    const float answers =
-        support.answers + (steps ? overlap(wanted, section.text, analyzer) : 0);
+    const float answers = support.answers + (steps ? overlap(wanted, section.text, analyzer) : 0);
     candidates.push_back({&section, answers + (fits ? kHeading : 0) + (steps ? kForm : 0)});
     const TitleMatch title = title_match(section, said, analyzer);
     float& document = documents[section.id];
     document = std::max(document, section.relevance + kTitle * (title.said + title.covers) / 2 +
-                                      kAnswers * answers + kClose * section.closeness +
-                                      (pointed ? kPointed : 0));
+                                      kAnswers * answers + (pointed ? kPointed : 0));
   }
   if (candidates.empty()) return std::nullopt;
   // The best document, and of its sections the one that tells what to do.

@@ -201,11 +201,7 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   const bool expired = items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
                          return i.expired_at.has_value();
                        });
-  const bool close = items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
-                       return i.closeness != 0;
-                     });
-  const bool pointed =
-      close || (items != nullptr && std::ranges::any_of(*items, &KnowledgeItem::pointed_to));
+  const bool pointed = items != nullptr && std::ranges::any_of(*items, &KnowledgeItem::pointed_to);
   const bool linked =
       pointed || (items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
                     return !i.link.empty() || !i.version.empty();
@@ -235,8 +231,6 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
     for (const KnowledgeItem& item : *items) a(item.link), a(item.version);
   if (pointed)
     for (const KnowledgeItem& item : *items) a(item.pointed_to);
-  if (close)
-    for (const KnowledgeItem& item : *items) a(item.closeness);
   const auto* changes = std::get_if<ChangesResult>(&receipt.result);
   if (changes == nullptr) return;
   const bool named = std::ranges::any_of(changes->changes, [](const Change& change) {
@@ -275,8 +269,6 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
     for (KnowledgeItem& item : *items) a(item.link), a(item.version);
   if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
     for (KnowledgeItem& item : *items) a(item.pointed_to);
-  if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
-    for (KnowledgeItem& item : *items) a(item.closeness);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
     for (Change& change : changes->changes) a(change.written);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
