@@ -25,11 +25,13 @@ Result<std::vector<std::string>> doubtful_examples(const KnowledgeStore& store,
   return doubtful;
 }
 
-// What the mapping's limits say of it, and who overrides them.
+// What the mapping's limits say of it, and who overrides them. What was active before may become so
+// again: limits are there to catch a bad export, and must not stand between it and the way back.
 Result<VersionActivation> permitted(const DatasetVersion& version, const VersionDifference& found,
                                     size_t active_records, const ActivationWish& wish,
                                     TimePoint now) {
   VersionActivation activation{version.number, now};
+  if (version.state == VersionState::kSuperseded) return activation;
   const std::string limit = TRY(over_limit(version, found, active_records));
   if (limit.empty()) return activation;
   if (!wish.force)

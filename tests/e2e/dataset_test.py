@@ -109,6 +109,13 @@ class Versions(Dataset):
         self.dataset("activate", worse, "--force", "--why", "a harbour was sold", "--by", "ana")
         self.assertIn("forced by ana: a harbour was sold", self.dataset("show", worse).out)
 
+    def test_no_limit_stands_between_a_bad_export_and_the_way_back(self):
+        small, _ = self.ready(self.file("c.csv", SLOW.format(fix="x")))
+        self.dataset("activate", small)
+        large, _ = self.ready(self.file("d.csv", SLOW.format(fix="y"), LATE, BARE))
+        self.dataset("activate", large)
+        self.assertEqual(self.dataset("rollback", "--json").json()["version"], small, "two of three incidents vanish")
+
     def test_what_is_wrong_is_named(self):
         path = self.first()
         self.assertIn("is no field", self.with_mapping("fields: {titel: Summary}", path).err)
