@@ -213,6 +213,13 @@ void print_active(const MadeActive& made, const DatasetArgs& args) {
     fmt::print("{}\n", dump_json(to_json(made)));
     return;
   }
+  if (made.before) {
+    fmt::print("version {} was active already, so nothing changed{}\n", made.version.number,
+               args.number == 0
+                   ? "; to go further back, name a version: precedent dataset rollback N"
+                   : "");
+    return;
+  }
   fmt::print("version {} is active ({:.2f} s); {}\n", made.version.number, made.seconds,
              summary_of(made.difference));
   if (!made.golden_to_review.empty())
@@ -232,7 +239,9 @@ int activate(const DatasetArgs& args) {
 
 int rollback(const DatasetArgs& args) {
   return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
-    print_active(TRY(roll_back_version(writer, wish_of(args), SystemClock(), interrupted())), args);
+    print_active(
+        TRY(roll_back_version(writer, args.number, wish_of(args), SystemClock(), interrupted())),
+        args);
     return {};
   });
 }
@@ -286,8 +295,8 @@ int show(const DatasetArgs& args) {
     fmt::print("from {} ({} bytes)\n", printable(source.path), source.bytes);
   if (!version->mapping_path.empty()) fmt::print("by {}\n", printable(version->mapping_path));
   if (!version->notes.empty()) fmt::print("{}\n", printable(version->notes));
-  if (!version->forced_by.empty())
-    fmt::print("forced by {}: {}\n", printable(version->forced_by), printable(version->forced_why));
+  if (const VersionActivation* forced = version->forced(); forced != nullptr)
+    fmt::print("forced by {}: {}\n", printable(forced->by), printable(forced->why));
   if (const json report = parse_json(version->report); report.is_object())
     fmt::print("{}\n", summary_of(*version, report));
   if (const std::string_view next = next_step(version->state); !next.empty())
@@ -395,7 +404,9 @@ void add_steps(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int&
       command.add_subcommand("activate", "Answer from this version from now on");
   activate_command->callback([args, &exit_code] { exit_code = activate(*args); });
   CLI::App* rollback_command =
-      command.add_subcommand("rollback", "Activate the version that was active before");
+      command.add_subcommand("rollback", "Go back to the version that was active before");
+  rollback_command->add_option("version", args->number, "Another one that was active before")
+      ->check(CLI::PositiveNumber);
   rollback_command->callback([args, &exit_code] { exit_code = rollback(*args); });
   CLI::App* discard_command =
       command.add_subcommand("discard", "Delete the records of a version that is not active");

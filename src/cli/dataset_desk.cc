@@ -25,15 +25,14 @@ Result<std::vector<std::string>> doubtful_examples(const KnowledgeStore& store,
   return doubtful;
 }
 
-// What the mapping's limits say of it, and who overrides them. What was active before may become so
-// again: limits are there to catch a bad export, and must not stand between it and the way back.
-Result<VersionActivation> permitted(const DatasetVersion& version, const VersionDifference& found,
-                                    size_t active_records, const ActivationWish& wish,
-                                    TimePoint now) {
-  VersionActivation activation{version.number, now};
-  if (version.state == VersionState::kSuperseded) return activation;
+// What the mapping's limits say of it, and whether they are overridden. What was active before may
+// become so again: limits are there to catch a bad export, and must not stand between it and the
+// way back.
+Result<bool> is_forced(const DatasetVersion& version, const VersionDifference& found,
+                       size_t active_records, const ActivationWish& wish) {
+  if (version.state == VersionState::kSuperseded) return false;
   const std::string limit = TRY(over_limit(version, found, active_records));
-  if (limit.empty()) return activation;
+  if (limit.empty()) return false;
   if (!wish.force)
     return fail(ErrorCode::kConflict,
                 fmt::format("version {} was not activated: {}; mend its files, or force it and say "
@@ -42,9 +41,7 @@ Result<VersionActivation> permitted(const DatasetVersion& version, const Version
   if (trim(wish.why).empty())
     return fail(ErrorCode::kInvalidArgument,
                 "forcing it needs a reason, which is kept (--why REASON)");
-  activation.forced_by = wish.by;
-  activation.forced_why = wish.why;
-  return activation;
+  return true;
 }
 
 // What stopped an activation, and which version is active now: the store switches in one
@@ -60,6 +57,50 @@ Error half_active(Error error, DatasetVersions& versions, uint64_t number) {
   else
     error.message += "; the version before stays the active one";
   return error;
+}
+
+Result<MadeActive> switch_to(KnowledgeWriter& writer, uint64_t number, const ActivationWish& wish,
+                             VersionActivation activation, const CancelToken& cancel) {
+  DatasetVersions versions(writer.store());
+  const DatasetVersion version = TRY(versions.find(number));
+  MadeActive made{.difference = TRY(versions.against_active(number))};
+  made.before = version.state == VersionState::kActive;
+  activation.number = number;
+  activation.by = wish.by;
+  activation.why = wish.why;
+  if (!made.before) {
+    TRY(require_transition(version, VersionState::kActive));
+    const auto active = TRY(versions.active());
+    activation.forced =
+        TRY(is_forced(version, made.difference, active ? active->counts.records : 0, wish));
+  }
+  IngestOptions options;
+  options.activation = activation;
+  const auto report = writer.ingest(options, version_records(versions, number), nullptr, cancel);
+  if (!report) return std::unexpected(half_active(report.error(), versions, number));
+  if (report->cancelled)
+    return fail(ErrorCode::kCancelled, "interrupted; the version before stays the active one");
+  made.seconds = report->seconds;
+  made.discarded = TRY(versions.keep(wish.keep, activation.at));
+  made.golden_to_review = TRY(doubtful_examples(writer.store(), made.difference));
+  made.version = TRY(versions.find(number));
+  return made;
+}
+
+Result<uint64_t> rollback_target(const DatasetVersions& versions, uint64_t to) {
+  if (to == 0) {
+    const auto found = TRY(versions.to_go_back_to());
+    if (found) return found->number;
+    return fail(ErrorCode::kNotFound,
+                "there is no earlier version to go back to; the list of versions shows all");
+  }
+  const DatasetVersion version = TRY(versions.find(to));
+  if (version.state == VersionState::kActive || version.state == VersionState::kSuperseded)
+    return to;
+  return fail(ErrorCode::kConflict,
+              fmt::format("version {} is {}, and a rollback goes to one that was active "
+                          "before; the list of versions shows them",
+                          to, name(version.state)));
 }
 
 }  // namespace
@@ -91,36 +132,14 @@ Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, c
 Result<MadeActive> activate_version(KnowledgeWriter& writer, uint64_t number,
                                     const ActivationWish& wish, const Clock& clock,
                                     const CancelToken& cancel) {
-  DatasetVersions versions(writer.store());
-  const DatasetVersion version = TRY(versions.find(number));
-  MadeActive made{.difference = TRY(versions.against_active(number))};
-  IngestOptions options;
-  options.activation =
-      VersionActivation{number, clock.now(), version.forced_by, version.forced_why};
-  if (version.state != VersionState::kActive) {
-    TRY(require_transition(version, VersionState::kActive));
-    const auto before = TRY(versions.active());
-    options.activation = TRY(permitted(version, made.difference,
-                                       before ? before->counts.records : 0, wish, clock.now()));
-  }
-  const auto report = writer.ingest(options, version_records(versions, number), nullptr, cancel);
-  if (!report) return std::unexpected(half_active(report.error(), versions, number));
-  if (report->cancelled)
-    return fail(ErrorCode::kCancelled, "interrupted; the version before stays the active one");
-  made.seconds = report->seconds;
-  made.discarded = TRY(versions.keep(wish.keep, clock.now()));
-  made.golden_to_review = TRY(doubtful_examples(writer.store(), made.difference));
-  made.version = TRY(versions.find(number));
-  return made;
+  return switch_to(writer, number, wish, {.at = clock.now()}, cancel);
 }
 
-Result<MadeActive> roll_back_version(KnowledgeWriter& writer, const ActivationWish& wish,
-                                     const Clock& clock, const CancelToken& cancel) {
-  const auto previous = TRY(DatasetVersions(writer.store()).previous());
-  if (!previous)
-    return fail(ErrorCode::kNotFound,
-                "there is no earlier version to go back to; the list of versions shows all");
-  return activate_version(writer, previous->number, wish, clock, cancel);
+Result<MadeActive> roll_back_version(KnowledgeWriter& writer, uint64_t to,
+                                     const ActivationWish& wish, const Clock& clock,
+                                     const CancelToken& cancel) {
+  const uint64_t number = TRY(rollback_target(DatasetVersions(writer.store()), to));
+  return switch_to(writer, number, wish, {.at = clock.now(), .back = true}, cancel);
 }
 
 }  // namespace precedent

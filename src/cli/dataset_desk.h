@@ -24,8 +24,10 @@ Result<MadeActive> activate_version(KnowledgeWriter& writer, uint64_t number,
                                     const ActivationWish& wish, const Clock& clock,
                                     const CancelToken& cancel);
 
-// The same with the version that was active before. Errors: also kNotFound where none is kept.
-Result<MadeActive> roll_back_version(KnowledgeWriter& writer, const ActivationWish& wish,
-                                     const Clock& clock, const CancelToken& cancel);
+// The same with a version that was active before, whatever limits say; `to` 0: the one that
+// DatasetVersions::to_go_back_to() finds. Errors: also kNotFound where none is kept.
+Result<MadeActive> roll_back_version(KnowledgeWriter& writer, uint64_t to,
+                                     const ActivationWish& wish, const Clock& clock,
+                                     const CancelToken& cancel);
 
 }  // namespace precedent

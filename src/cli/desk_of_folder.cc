@@ -210,10 +210,10 @@ Result<MadeActive> DeskOfFolder::activate_version(uint64_t number, const Activat
   });
 }
 
-Result<MadeActive> DeskOfFolder::roll_back_version(const ActivationWish& wish,
+Result<MadeActive> DeskOfFolder::roll_back_version(uint64_t to, const ActivationWish& wish,
                                                    const CancelToken& cancel) {
   return switch_version([&](KnowledgeWriter& writer) {
-    return precedent::roll_back_version(writer, signed_by_somebody(wish), clock_, cancel);
+    return precedent::roll_back_version(writer, to, signed_by_somebody(wish), clock_, cancel);
   });
 }
 

@@ -54,7 +54,7 @@ class DeskOfFolder final : public KnowledgeDesk {
                                        const CancelToken& cancel) override;
   Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                       const CancelToken& cancel) override;
-  Result<MadeActive> roll_back_version(const ActivationWish& wish,
+  Result<MadeActive> roll_back_version(uint64_t to, const ActivationWish& wish,
                                        const CancelToken& cancel) override;
   Result<DatasetVersion> discard_version(uint64_t number) override;
 

@@ -50,6 +50,12 @@ TEST_F(DatasetApiTest, OneIsActivatedAndRolledBack) {
   EXPECT_EQ(activated.body["forced"]["by"], "ana");
   EXPECT_EQ(activated.body["difference"]["vanished"], json{"july"});
   EXPECT_EQ(ask("POST", "/datasets/rollback").body["version"], first);
+  const Got again = ask("POST", "/datasets/rollback");
+  EXPECT_EQ(again.body["version"], first);
+  EXPECT_EQ(again.body["active_before"], true);
+  EXPECT_EQ(ask("POST", "/datasets/rollback", R"({"version":2})").body["version"], second);
+  EXPECT_EQ(ask("POST", "/datasets/rollback", R"({"version":1})").body["version"], first);
+  EXPECT_EQ(ask("POST", "/datasets/rollback", R"({"version":0})").status, 400);
   EXPECT_EQ(ask("GET", at(second)).body["state"], "superseded");
   const Got between = ask("GET", at(second, "/difference?from=" + std::to_string(first)));
   EXPECT_EQ(between.body["added"], json{"august"});

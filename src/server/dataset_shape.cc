@@ -27,8 +27,8 @@ json to_json(const DatasetVersion& version) {
               {"created_at", format_time(version.created_at)},
               {"changed_at", format_time(version.changed_at)},
               {"notes", version.notes}};
-  if (!version.forced_by.empty())
-    out["forced"] = {{"by", version.forced_by}, {"why", version.forced_why}};
+  if (const VersionActivation* forced = version.forced(); forced != nullptr)
+    out["forced"] = {{"by", forced->by}, {"why", forced->why}};
   if (!version.report.empty()) out["report"] = parse_json(version.report);
   return out;
 }
@@ -44,6 +44,7 @@ json to_json(const VersionDifference& difference) {
 json to_json(const MadeActive& made) {
   json out = to_json(made.version);
   out["difference"] = to_json(made.difference);
+  out["active_before"] = made.before;
   out["seconds"] = made.seconds;
   out["discarded"] = made.discarded;
   out["golden_to_review"] = made.golden_to_review;

@@ -30,8 +30,10 @@ class DatasetVersions {
   // Errors: kNotFound naming those that there are.
   Result<DatasetVersion> find(uint64_t number) const;
   Result<std::optional<DatasetVersion>> active() const;
-  // The last one that was active before the active one; nothing if none is kept.
-  Result<std::optional<DatasetVersion>> previous() const;
+  // Where a rollback ends: at the one that was active before the active one, or, where the last
+  // step was a rollback already, at the active one itself, so that doing it twice does it once.
+  // What a rollback left counts again once it is activated by name. Nothing if none is kept.
+  Result<std::optional<DatasetVersion>> to_go_back_to() const;
 
   // The records that a version has now, instead of those it had, and what was said of them. Its
   // state becomes validated or, where none is usable, failed. Errors: as require_transition().

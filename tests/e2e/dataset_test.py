@@ -128,6 +128,44 @@ class Versions(Dataset):
 
     def with_mapping(self, text, path, *options, validate=False, code=2):
         mapping = self.folder / "other.yaml"
+    def three_active(self):
+        numbers = [self.ready(self.file(f"{name}.csv", SLOW.format(fix=name), LATE, BARE))[0] for name in ("x", "y", "z")]
+        for number in numbers:
+            self.dataset("activate", number)
+        return numbers
+
+    def back(self, *to):
+        return self.dataset("rollback", *to, "--json").json()["version"]
+
+    def test_a_rollback_done_twice_is_done_once_and_never_goes_forward(self):
+        first, second, bad = self.three_active()
+        self.assertEqual((self.back(), self.back()), (second, second))
+        again = self.dataset("rollback").out
+        self.assertIn(f"version {second} was active already, so nothing changed; to go further back, name a version", again)
+        self.assertEqual((self.back(first), self.back()), (first, first))
+        self.dataset("activate", bad)
+        self.assertEqual(self.back(), first, "not to what a rollback left")
+
+    def test_a_rollback_that_was_killed_can_be_repeated(self):
+        _, second, bad = self.three_active()
+        for delay in (0.0, 0.01, 0.02, 0.04, 0.06):
+            process = subprocess.Popen([BINARY, "dataset", "rollback", "--data-dir", self.data], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            time.sleep(delay)
+            process.kill()
+            process.wait()
+            self.assertEqual(self.back(), second)
+            self.assertIn("y", self.answer())
+            self.dataset("activate", bad)
+
+    def test_a_rollback_goes_to_what_was_active_only(self):
+        self.assertIn("there is no earlier version", self.dataset("rollback", code=1).err)
+        ready, _ = self.ready(self.first())
+        self.assertIn(f"version {ready} is ready, and a rollback goes to one that was active before",
+                      self.dataset("rollback", ready, code=1).err)
+        self.dataset("activate", ready)
+        self.assertIn("there is no version 9", self.dataset("rollback", 9, code=1).err)
+
         mapping.write_text(text)
         made = run("dataset", "create", path, "--mapping", mapping, "--json", "--data-dir", self.data)
         if not validate:

@@ -3,10 +3,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Icon } from "./Icon";
 import "./knowledge.css";
 import {
+  activate,
   createVersion,
+  discard,
+  goBackTo,
   ingesting,
   kindOfState,
-  versionAct,
   versionOf,
   versions,
   type Difference,
@@ -157,14 +159,14 @@ function Coverage({ version }: { version: Version }) {
 }
 
 /** Activation; where a limit of the mapping forbids it, only with a reason. */
-function Activate({ version, act, isBack }: { version: Version; act: Act; isBack: boolean }) {
+function Activate({ version, act }: { version: Version; act: Act }) {
   const [why, setWhy] = useState<string | null>(null);
-  const go = (more: object) => act(() => versionAct(version.version, "activate", more));
+  const go = (more: object) => act(() => activate(version.version, more));
   if (why === null)
     return (
       <>
         <button type="button" className="primary small" onClick={() => void go({})}>
-          {isBack ? "Go back to it" : "Activate"}
+          Activate
         </button>
         <button type="button" className="quiet" onClick={() => setWhy("")}>
           Although a limit forbids it…
@@ -288,11 +290,14 @@ function Card({ listed, open, act }: CardProps) {
               {state === "validated" ? "Prepare" : "Go on preparing"}
             </button>
           )}
-          {(state === "ready" || state === "superseded") && (
-            <Activate version={listed} act={act} isBack={state === "superseded"} />
+          {state === "ready" && <Activate version={listed} act={act} />}
+          {state === "superseded" && (
+            <button type="button" className="primary small" onClick={() => void act(() => goBackTo(version))}>
+              Go back to it
+            </button>
           )}
           {state !== "active" && state !== "discarded" && (
-            <button type="button" className="quiet danger" onClick={() => void act(() => versionAct(version, "discard"))}>
+            <button type="button" className="quiet danger" onClick={() => void act(() => discard(version))}>
               Discard
             </button>
           )}
