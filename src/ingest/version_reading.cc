@@ -10,7 +10,9 @@
 #include "base/foreign_json.h"
 #include "base/hash.h"
 #include "base/redact.h"
+#include "base/redact_json.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "files/files.h"
 #include "knowledge/incident.h"
 
@@ -51,6 +53,39 @@ constexpr std::pair<const char*, bool (*)(const Incident&)> kCounted[] = {
     {"services", [](const Incident& i) { return !i.services.empty(); }},
 };
 
+// Whether there was a secret in any text of it. The id is another question.
+bool redact_all(Document& document) {
+  bool any = false;
+  const auto clean = [&](std::string& text) {
+    std::string safe = redact(text);
+    any = any || safe != text;
+    text = std::move(safe);
+  };
+  for (std::string* text : {&document.title, &document.body, &document.application,
+                            &document.severity, &document.status})
+    clean(*text);
+  for (auto* list : {&document.services, &document.symptoms, &document.tags})
+    for (std::string& text : *list) clean(text);
+  for (auto& [key, text] : document.attributes) {
+    std::string safe = redact_value(key, text);
+    // A text in which something only hides is no secret, and stays as it is.
+    if (safe == visible_text(text)) continue;
+    any = true;
+    text = std::move(safe);
+  }
+  return any;
+}
+
+// A message quotes the value, and does not always say of which column it is.
+void redact_all(VersionProblem& problem) {
+  std::string safe = redact_value(problem.field, problem.value);
+  const size_t at = problem.message.find(problem.value);
+  if (safe != visible_text(problem.value) && at != std::string::npos)
+    problem.message.replace(at, problem.value.size(), safe);
+  problem.value = std::move(safe);
+  problem.message = redact(problem.message);
+}
+
 class Collector final : public DocumentSink {
  public:
   explicit Collector(TimePoint now) : now_(now) {}
@@ -62,6 +97,12 @@ class Collector final : public DocumentSink {
            fmt::format("'{}' is a {}; a dataset holds incidents, so ingest it by itself",
                        document.id, name(document.kind)),
            true});
+      return {};
+    }
+    if (redact(document.id) != document.id) {
+      ++reading_.report.counts.bad;
+      add({document.path, line, "id", "secret_id",
+           "the id holds a secret, so the record was left out; make ids of another column", true});
       return {};
     }
     document.source = kVersionSource;
@@ -101,21 +142,9 @@ class Collector final : public DocumentSink {
 
  private:
   void add(VersionProblem problem) {
+    redact_all(problem);
     if (++reading_.report.problem_count <= kMaxVersionProblems)
       reading_.report.problems.push_back(std::move(problem));
-  }
-
-  static bool redact_all(Document& document) {
-    bool any = false;
-    const auto clean = [&](std::string& text) {
-      std::string safe = redact(text);
-      any = any || safe != text;
-      text = std::move(safe);
-    };
-    clean(document.title);
-    clean(document.body);
-    for (auto& [key, text] : document.attributes) clean(text);
-    return any;
   }
 
   void judge(const Incident& incident, const std::string& path, size_t line) {

@@ -93,7 +93,19 @@ class Versions(Dataset):
         return pathlib.Path(self.check(found, 0).json()["result"]["incidents"][0]["path"]).name
 
     def test_secrets_are_in_no_file(self):
-        version, _ = self.ready(self.first())
+        secret = "password=hunter2secret"
+        mapping = self.folder / "all.yaml"
+        mapping.write_text('fields: {incident_id: Ticket, title: Summary, severity: {column: Prio, values: {P1: SEV1}}, status: State,'
+                           ' opened_at: {column: Opened, format: "%d/%m/%Y"}, impacted_application: System, services: Services, tags: Tags}')
+        path = self.folder / "secrets.csv"
+        path.write_text("Ticket,Summary,Details,Prio,State,Opened,System,Services,Tags,Symptoms,Password\n"
+                        f"A-1,{','.join([secret] * 9)},hunter2secret\n{secret},Jam,,P1,,,,,,,\n")
+        version = self.dataset("create", path, "--mapping", mapping, "--json").json()["version"]
+        report = self.dataset("validate", version, "--json").json()
+        self.assertEqual((report["records"], report["bad"], report["report"]["secrets"]), (1, 1, 1))
+        self.assertNotIn("hunter2secret", json.dumps(report))
+        self.assertIn("the id holds a secret", json.dumps(report))
+        self.dataset("ingest", version)
         self.dataset("activate", version)
         for path in self.data.rglob("*"):
             if path.is_file():
