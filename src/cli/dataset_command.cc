@@ -139,10 +139,10 @@ void print_markdown(const DatasetVersion& version, const json& report,
 // What a step of a version comes to; the writer holds the lock meanwhile.
 template <typename Step>
 int with_writer(const DatasetArgs& args, bool dense, Step step) {
-  auto writer =
-      KnowledgeWriter::open({.data_dir = data_dir_of(args),
-                             .precision = args.int8 ? Precision::kInt8 : Precision::kFloat32,
-                             .dense = dense});
+  auto writer = KnowledgeWriter::open(
+      {.data_dir = data_dir_of(args),
+       .precision = args.int8 ? std::optional(Precision::kInt8) : std::nullopt,
+       .dense = dense});
   if (!writer) return fail_with(writer.error());
   DatasetVersions versions(writer->store());
   const Result<void> done = step(*writer, versions);

@@ -49,7 +49,7 @@ Result<void> check_problem(const std::optional<GoldenProblem>& problem) {
 }  // namespace
 
 WriterOptions DeskOfFolder::writing(bool dense) const {
-  return {.data_dir = data_dir_, .dense = dense, .config = config_};
+  return {.data_dir = data_dir_, .precision = std::nullopt, .dense = dense, .config = config_};
 }
 
 Result<UploadReport> DeskOfFolder::check(const Upload& upload, const CancelToken& cancel) {

@@ -313,6 +313,17 @@ Result<std::optional<IndexBuild>> KnowledgeStore::active_build() const {
   });
 }
 
+Result<std::string> KnowledgeStore::model_in_use() const {
+  if (const auto build = TRY(active_build())) return build->model_id;
+  return connection_->read([](SqlConnection& c) -> Result<std::string> {
+    const auto last = TRY(read_all(
+        c,
+        "SELECT m.name FROM vectors v JOIN models m ON m.id = v.model ORDER BY v.id DESC LIMIT 1",
+        {}, [](const SqlRow& row) -> Result<std::string> { return row.string(0); }));
+    return last.empty() ? "" : last.front();
+  });
+}
+
 Result<IndexBuild> KnowledgeStore::begin_build(const IndexBuildDraft& draft) {
   return connection_->write([&](SqlConnection& c) -> Result<IndexBuild> {
     const auto store_id =

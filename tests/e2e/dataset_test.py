@@ -128,18 +128,6 @@ class Versions(Dataset):
         self.dataset("activate", large)
         self.assertEqual(self.dataset("rollback", "--json").json()["version"], small, "two of three incidents vanish")
 
-    def test_what_is_wrong_is_named(self):
-        path = self.first()
-        self.assertIn("is no field", self.with_mapping("fields: {titel: Summary}", path).err)
-        self.assertIn("other.yaml:1: fields.title: there is no column 'Sumary'; the columns are Ticket, Summary", self.with_mapping("fields: {title: Sumary}", path, validate=True).err)
-        version = self.dataset("create", path, "--json").json()["version"]
-        path.write_text(HEAD + LATE)
-        self.assertIn("has changed since version", self.dataset("validate", version, code=1).err)
-        self.assertIn("what is possible", self.dataset("activate", version, code=1).err)
-        self.assertIn("there is no version 99", self.dataset("show", 99, code=1).err)
-
-    def with_mapping(self, text, path, *options, validate=False, code=2):
-        mapping = self.folder / "other.yaml"
     def three_active(self):
         numbers = [self.ready(self.file(f"{name}.csv", SLOW.format(fix=name), LATE, BARE))[0] for name in ("x", "y", "z")]
         for number in numbers:
@@ -178,6 +166,18 @@ class Versions(Dataset):
         self.dataset("activate", ready)
         self.assertIn("there is no version 9", self.dataset("rollback", 9, code=1).err)
 
+    def test_what_is_wrong_is_named(self):
+        path = self.first()
+        self.assertIn("is no field", self.with_mapping("fields: {titel: Summary}", path).err)
+        self.assertIn("other.yaml:1: fields.title: there is no column 'Sumary'; the columns are Ticket, Summary", self.with_mapping("fields: {title: Sumary}", path, validate=True).err)
+        version = self.dataset("create", path, "--json").json()["version"]
+        path.write_text(HEAD + LATE)
+        self.assertIn("has changed since version", self.dataset("validate", version, code=1).err)
+        self.assertIn("what is possible", self.dataset("activate", version, code=1).err)
+        self.assertIn("there is no version 99", self.dataset("show", 99, code=1).err)
+
+    def with_mapping(self, text, path, *options, validate=False, code=2):
+        mapping = self.folder / "other.yaml"
         mapping.write_text(text)
         made = run("dataset", "create", path, "--mapping", mapping, "--json", "--data-dir", self.data)
         if not validate:
@@ -236,6 +236,32 @@ class Versions(Dataset):
             self.dataset("activate", active[0])
             self.assertIn("Freed" if active == [version] else "Replaced", self.answer())
             self.dataset("activate", version)
+
+
+class Precision(Dataset):
+    def setUp(self):
+        super().setUp()
+        self.data = self.folder / "empty"
+
+    def with_weights(self, *args):
+        return run("dataset", *map(str, args), "--data-dir", self.data, weights=True)
+
+    def assert_int8(self):
+        status = self.check(run("index", "status", "--json", "--data-dir", self.data), 0).json()
+        self.assertTrue(status["model"].endswith("/int8"), status)
+
+    def test_what_was_embedded_in_int8_stays_so(self):
+        for path in (self.first(), self.second()):
+            version = self.dataset("create", path, "--mapping", self.mapping, "--json").json()["version"]
+            self.dataset("validate", version)
+            made = self.with_weights("ingest", version, "--int8")
+            if "searching by words only" in made.err or "needs a processor" in made.err:
+                self.skipTest(made.err)
+            self.check(made, 0)
+            self.check(self.with_weights("activate", version), 0)
+            self.assert_int8()
+        self.check(self.with_weights("rollback"), 0)
+        self.assert_int8()
 
 
 class Guess(Dataset):
