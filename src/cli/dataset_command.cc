@@ -295,8 +295,8 @@ int show(const DatasetArgs& args) {
     fmt::print("from {} ({} bytes)\n", printable(source.path), source.bytes);
   if (!version->mapping_path.empty()) fmt::print("by {}\n", printable(version->mapping_path));
   if (!version->notes.empty()) fmt::print("{}\n", printable(version->notes));
-  if (const VersionActivation* forced = version->forced(); forced != nullptr)
-    fmt::print("forced by {}: {}\n", printable(forced->by), printable(forced->why));
+  for (const VersionActivation& activation : version->activations)
+    fmt::print("{} {}\n", format_time(activation.at), printable(told(activation)));
   if (const json report = parse_json(version->report); report.is_object())
     fmt::print("{}\n", summary_of(*version, report));
   if (const std::string_view next = next_step(version->state); !next.empty())
@@ -415,7 +415,7 @@ void add_steps(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int&
     sub->add_option("version", args->number, "Its number")->required();
   for (CLI::App* sub : {activate_command, rollback_command}) {
     sub->add_flag("--force", args->force, "Even if a limit in its mapping forbids it");
-    sub->add_option("--why", args->why, "With --force: the reason, which is kept");
+    sub->add_option("--why", args->why, "The reason, which is kept; --force needs one");
     sub->add_option("--keep", args->keep, "How many earlier versions to keep for a rollback");
   }
   for (CLI::App* sub : {create_command, activate_command, rollback_command})

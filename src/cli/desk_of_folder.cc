@@ -11,6 +11,7 @@
 #include "cli/upload_reading.h"
 #include "cli/writer.h"
 #include "ingest/version_reading.h"
+#include "server/dataset_shape.h"
 
 namespace precedent {
 namespace {
@@ -223,6 +224,9 @@ Result<MadeActive> DeskOfFolder::switch_version(
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(true)));
   MadeActive made = TRY(act(writer));
   changed_();
+  if (!made.before && !made.version.activations.empty())
+    tell_(fmt::format("version {} of the incident data was {}", made.version.number,
+                      told(made.version.activations.back())));
   return made;
 }
 

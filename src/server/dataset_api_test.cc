@@ -48,6 +48,7 @@ TEST_F(DatasetApiTest, OneIsActivatedAndRolledBack) {
       ask("POST", at(second, "/activate"), R"({"force":true,"why":"asked for","by":"ana"})");
   EXPECT_EQ(activated.status, 200) << activated.raw.body;
   EXPECT_EQ(activated.body["forced"]["by"], "ana");
+  EXPECT_EQ(activated.body["activations"][0]["why"], "asked for");
   EXPECT_EQ(activated.body["difference"]["vanished"], json{"july"});
   EXPECT_EQ(ask("POST", "/datasets/rollback").body["version"], first);
   const Got again = ask("POST", "/datasets/rollback");

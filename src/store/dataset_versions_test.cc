@@ -198,6 +198,29 @@ TEST_P(DatasetVersionsTest, ARollbackMayGoToWhatAnotherLeft) {
   EXPECT_EQ(back(), second);
 }
 
+TEST_P(DatasetVersionsTest, EveryActivationIsWrittenDownOnce) {
+  const uint64_t first = ready({incident("INC-1", "One")});
+  const uint64_t second = ready({incident("INC-1", "Another")});
+  ASSERT_TRUE(activate(first));
+  ASSERT_TRUE(activate(first));
+  ASSERT_TRUE(switch_to({second, at(5), "cem", false, true, "a harbour was sold"}));
+  ASSERT_TRUE(go_back_to(first));
+  const auto told = [](const DatasetVersion& version) {
+    std::vector<std::tuple<std::string, bool, bool, std::string>> all;
+    for (const auto& [number, made_at, by, back, forced, why] : version.activations)
+      all.emplace_back(by, back, forced, why);
+    return all;
+  };
+  EXPECT_THAT(told(*versions_.find(first)),
+              ElementsAre(std::tuple("mia", false, false, ""), std::tuple("ana", true, false, "")));
+  const auto listed = versions_.list();
+  EXPECT_THAT(told(listed->at(1)),
+              ElementsAre(std::tuple("cem", false, true, "a harbour was sold")));
+  EXPECT_EQ(listed->at(0).forced(), nullptr);
+  EXPECT_EQ(listed->at(1).forced()->by, "cem");
+  EXPECT_EQ(versions_.find(first)->activations.back().at, at(6));
+}
+
 TEST_P(DatasetVersionsTest, WhatIsNotReadyCannotBeActivatedAndNothingElseHappens) {
   const auto draft = versions_.create({.name = "draft"}, at(1));
   StoreUpdate update;

@@ -119,7 +119,22 @@ class Versions(Dataset):
         self.assertIn("66.7 % of the incidents of version", refused.err)
         self.dataset("activate", worse, "--force", code=2)
         self.dataset("activate", worse, "--force", "--why", "a harbour was sold", "--by", "ana")
-        self.assertIn("forced by ana: a harbour was sold", self.dataset("show", worse).out)
+        self.assertIn("activated by ana although a limit forbade it: a harbour was sold", self.dataset("show", worse).out)
+
+    def test_who_activated_a_version_is_kept_for_good(self):
+        version, _ = self.ready(self.first())
+        worse, _ = self.ready(self.file("c.csv", SLOW.format(fix="x")))
+        self.dataset("activate", version, "--by", "mia")
+        self.dataset("activate", worse, "--force", "--why", "a harbour was sold", "--by", "ana")
+        self.dataset("rollback", "--by", "bea", "--why", "it was not")
+        self.dataset("activate", worse, "--by", "cem")
+        told = lambda number: [(a["by"], a["back"], a["forced"], a["why"]) for a in self.dataset("show", number, "--json").json()["activations"]]
+        self.assertEqual(told(version), [("mia", False, False, ""), ("bea", True, False, "it was not")])
+        self.assertEqual(told(worse), [("ana", False, True, "a harbour was sold"), ("cem", False, False, "")])
+        self.dataset("activate", worse, "--by", "dee")
+        self.assertEqual(len(told(worse)), 2, "nothing changed")
+        self.assertRegex(self.dataset("show", version).out, r"\n20\S+Z gone back to by bea: it was not\n")
+        self.assertIn("activated by ana although a limit forbade it: a harbour was sold", self.dataset("show", worse).out)
 
     def test_no_limit_stands_between_a_bad_export_and_the_way_back(self):
         small, _ = self.ready(self.file("c.csv", SLOW.format(fix="x")))

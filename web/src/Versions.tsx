@@ -21,6 +21,7 @@ import { addressOf } from "./place";
 const count = (n: number, one: string, several = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : several}`;
 const day = (text: string) => text.slice(0, 16).replace("T", " ");
 const kFirst = 12; // problems, before one asks for all
+const kLastActivations = 3;
 
 /** What somebody does, and what went wrong with it. */
 type Act = (work: () => Promise<unknown>) => Promise<void>;
@@ -254,11 +255,13 @@ function Card({ listed, open, act }: CardProps) {
         </button>
       </h3>
       {listed.notes && <p>{listed.notes}</p>}
-      {listed.forced && (
-        <p className="faint">
-          Activated by {listed.forced.by} although a limit forbade it: {listed.forced.why}
+      {listed.activations.slice(-kLastActivations).map(({ at, by, back, forced, why }, i) => (
+        <p className="faint" key={i}>
+          {back ? "Gone back to" : "Activated"} {day(at)} by {by}
+          {forced && " although a limit forbade it"}
+          {why && `: ${why}`}
         </p>
-      )}
+      ))}
       {shown && whole && (
         <>
           {difference && state !== "active" && (

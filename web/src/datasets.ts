@@ -28,7 +28,7 @@ export interface Version {
   created_by: string;
   created_at: string;
   notes: string;
-  forced?: { by: string; why: string };
+  activations: { at: string; by: string; back: boolean; forced: boolean; why: string }[];
   report?: VersionReport;
 }
 export interface Difference {
