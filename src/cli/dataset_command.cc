@@ -208,13 +208,27 @@ ActivationWish wish_of(const DatasetArgs& args) {
   return {by_of(args), args.force, args.why, args.keep};
 }
 
+// Said before anything happens to them.
+Result<void> tell_replaced(const DatasetVersions& versions) {
+  const std::vector<std::string> replaced = TRY(versions.replaced());
+  if (!replaced.empty())
+    to_stderr(
+        "note: these incidents of the active version were replaced by an ingest or a removal "
+        "since; "
+        "those that the version to be activated has become its own again: {}\n",
+        printable(join(replaced, ", ")));
+  return {};
+}
+
 void print_active(const MadeActive& made, const DatasetArgs& args) {
   if (args.json) {
     fmt::print("{}\n", dump_json(to_json(made)));
     return;
   }
   if (made.before) {
-    fmt::print("version {} was active already, so nothing changed{}\n", made.version.number,
+    fmt::print("version {} was active already{}{}\n", made.version.number,
+               made.difference.replaced.empty() ? ", so nothing changed"
+                                                : "; its own incidents are in their place again",
                args.number == 0
                    ? "; to go further back, name a version: precedent dataset rollback N"
                    : "");
@@ -229,21 +243,25 @@ void print_active(const MadeActive& made, const DatasetArgs& args) {
 }
 
 int activate(const DatasetArgs& args) {
-  return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
-    print_active(
-        TRY(activate_version(writer, args.number, wish_of(args), SystemClock(), interrupted())),
-        args);
-    return {};
-  });
+  return with_writer(
+      args, true, [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+        TRY(tell_replaced(versions));
+        print_active(
+            TRY(activate_version(writer, args.number, wish_of(args), SystemClock(), interrupted())),
+            args);
+        return {};
+      });
 }
 
 int rollback(const DatasetArgs& args) {
-  return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
-    print_active(
-        TRY(roll_back_version(writer, args.number, wish_of(args), SystemClock(), interrupted())),
-        args);
-    return {};
-  });
+  return with_writer(args, true,
+                     [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+                       TRY(tell_replaced(versions));
+                       print_active(TRY(roll_back_version(writer, args.number, wish_of(args),
+                                                          SystemClock(), interrupted())),
+                                    args);
+                       return {};
+                     });
 }
 
 int discard(const DatasetArgs& args) {
@@ -323,6 +341,9 @@ int diff(const DatasetArgs& args) {
   print_ids("+", found->added);
   print_ids("~", found->changed);
   print_ids("-", found->vanished);
+  if (!found->replaced.empty())
+    fmt::print("replaced by an ingest or a removal since version {} became active:\n", found->from);
+  print_ids("!", found->replaced);
   return kExitOk;
 }
 

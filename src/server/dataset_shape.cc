@@ -43,11 +43,9 @@ json to_json(const DatasetVersion& version) {
 }
 
 json to_json(const VersionDifference& difference) {
-  return {{"from", difference.from},
-          {"to", difference.to},
-          {"added", difference.added},
-          {"changed", difference.changed},
-          {"vanished", difference.vanished}};
+  return {{"from", difference.from},         {"to", difference.to},
+          {"added", difference.added},       {"changed", difference.changed},
+          {"vanished", difference.vanished}, {"replaced", difference.replaced}};
 }
 
 json to_json(const MadeActive& made) {
@@ -58,12 +56,12 @@ json to_json(const MadeActive& made) {
   out["discarded"] = made.discarded;
   out["golden_to_review"] = made.golden_to_review;
   return out;
+}
+
 std::string told(const VersionActivation& activation) {
   return fmt::format("{} by {}{}{}{}", activation.back ? "gone back to" : "activated",
                      activation.by, activation.forced ? " although a limit forbade it" : "",
                      activation.why.empty() ? "" : ": ", activation.why);
-}
-
 }
 
 }  // namespace precedent

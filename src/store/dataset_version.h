@@ -86,8 +86,8 @@ struct DatasetVersion : VersionDraft {
 struct VersionDifference {
   uint64_t from = 0, to = 0;
   std::vector<std::string> added, changed, vanished;
-  // Of `from`, where it is active: what an ingest or a removal outside of versions has replaced
-  // since. Activating a version takes it back.
+  // Of `from`, where it is active: DatasetVersions::replaced(). Activating a version puts its own
+  // in their place.
   std::vector<std::string> replaced = {};
 };
 

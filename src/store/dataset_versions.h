@@ -52,6 +52,8 @@ class DatasetVersions {
   Result<VersionDifference> difference(uint64_t from, uint64_t to) const;
   // From the active one, or from none.
   Result<VersionDifference> against_active(uint64_t to) const;
+  // Ids of the active version that an ingest or a removal outside of versions has replaced since.
+  Result<std::vector<std::string>> replaced() const;
   // Those that are wanted by their id and content hash; by id, one at a time.
   using Wanted = std::function<bool(const std::string& id, const std::string& hash)>;
   Result<void> visit(uint64_t number, const Wanted& wanted,

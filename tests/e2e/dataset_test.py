@@ -143,6 +143,29 @@ class Versions(Dataset):
         self.dataset("activate", large)
         self.assertEqual(self.dataset("rollback", "--json").json()["version"], small, "two of three incidents vanish")
 
+    def test_what_is_ingested_over_a_version_is_told_and_listed(self):
+        version, _ = self.ready(self.first())
+        self.dataset("activate", version)
+        self.assertEqual(self.dataset("diff", version, "--json").json()["replaced"], [])
+        over = self.folder / "over.json"
+        over.write_text(json.dumps([{"id": "INC-2025-04-03-001", "type": "incident", "title": "Jam", "root_cause": "Another cause"},
+                                    {"id": "INC-2025-04-09-001", "type": "incident", "title": "New", "root_cause": "Of its own"}]))
+        told = self.check(run("ingest", over, "--data-dir", self.data), 0).err
+        self.assertIn(f"1 of these documents is in the place of incidents of version {version}, which is active", told)
+        self.check(run("remove", "INC-2025-04-04-001", "--data-dir", self.data), 0)
+        replaced = ["INC-2025-04-03-001", "INC-2025-04-04-001"]
+        self.assertEqual(self.dataset("diff", version, "--json").json()["replaced"], replaced)
+        self.assertIn("! INC-2025-04-03-001\n! INC-2025-04-04-001\n", self.dataset("diff", version).out)
+        other, report = self.ready(self.second())
+        self.assertEqual(report["difference"]["replaced"], replaced)
+        self.assertEqual(self.dataset("diff", other, version, "--json").json()["replaced"], [], "not from the active one")
+        again = self.dataset("activate", version)
+        self.assertIn("replaced by an ingest or a removal since", again.err)
+        self.assertIn("was active already; its own incidents are in their place again", again.out)
+        self.assertIn("Freed the belt", self.answer())
+        self.assertEqual(self.dataset("diff", version, "--json").json()["replaced"], [])
+        self.assertNotIn("replaced", self.dataset("activate", version).err)
+
     def three_active(self):
         numbers = [self.ready(self.file(f"{name}.csv", SLOW.format(fix=name), LATE, BARE))[0] for name in ("x", "y", "z")]
         for number in numbers:
