@@ -25,13 +25,10 @@ Result<std::vector<std::string>> doubtful_examples(const KnowledgeStore& store,
   return doubtful;
 }
 
-// What the mapping's limits say of it, and whether they are overridden. What was active before may
-// become so again: limits are there to catch a bad export, and must not stand between it and the
-// way back.
-Result<bool> is_forced(const DatasetVersion& version, const VersionDifference& found,
-                       size_t active_records, const ActivationWish& wish) {
-  if (version.state == VersionState::kSuperseded) return false;
-  const std::string limit = TRY(over_limit(version, found, active_records));
+// Whether a limit is overridden.
+Result<bool> is_forced(const DatasetVersions& versions, const DatasetVersion& version,
+                       const VersionDifference& found, const ActivationWish& wish) {
+  const std::string limit = TRY(limit_of(versions, version, found));
   if (limit.empty()) return false;
   if (!wish.force)
     return fail(ErrorCode::kConflict,
@@ -70,9 +67,7 @@ Result<MadeActive> switch_to(KnowledgeWriter& writer, uint64_t number, const Act
   activation.why = wish.why;
   if (!made.before) {
     TRY(require_transition(version, VersionState::kActive));
-    const auto active = TRY(versions.active());
-    activation.forced =
-        TRY(is_forced(version, made.difference, active ? active->counts.records : 0, wish));
+    activation.forced = TRY(is_forced(versions, version, made.difference, wish));
   }
   IngestOptions options;
   options.activation = activation;
@@ -105,6 +100,14 @@ Result<uint64_t> rollback_target(const DatasetVersions& versions, uint64_t to) {
 
 }  // namespace
 
+Result<std::string> limit_of(const DatasetVersions& versions, const DatasetVersion& version,
+                             const VersionDifference& found) {
+  // Limits catch a bad export, and must not stand between it and the way back.
+  if (version.state == VersionState::kSuperseded) return std::string();
+  const auto active = TRY(versions.active());
+  return over_limit(version, found, active ? active->counts.records : 0);
+}
+
 Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
                                         const Clock& clock, const CancelToken& cancel) {
   DatasetVersions versions(writer.store());
@@ -118,6 +121,8 @@ Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number
 Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, const Clock& clock,
                                      ProgressSink* progress, const CancelToken& cancel) {
   DatasetVersions versions(writer.store());
+  DatasetVersion before = TRY(versions.find(number));
+  if (before.state == VersionState::kReady) return before;
   TRY(versions.move(number, VersionState::kIngesting, clock.now()));
   IngestOptions options;
   options.vectors_only = true;
@@ -127,6 +132,14 @@ Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, c
     return fail(ErrorCode::kCancelled,
                 fmt::format("interrupted; ingesting version {} again goes on", number));
   return versions.move(number, VersionState::kReady, clock.now());
+}
+
+Result<DatasetVersion> discard_version(KnowledgeWriter& writer, uint64_t number,
+                                       const Clock& clock) {
+  DatasetVersions versions(writer.store());
+  DatasetVersion before = TRY(versions.find(number));
+  if (before.state == VersionState::kDiscarded) return before;
+  return versions.move(number, VersionState::kDiscarded, clock.now());
 }
 
 Result<MadeActive> activate_version(KnowledgeWriter& writer, uint64_t number,

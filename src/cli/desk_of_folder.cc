@@ -190,7 +190,7 @@ Result<DatasetVersion> DeskOfFolder::create_version(const VersionDraft& draft, c
   for (size_t i = 0; i < made.sources.size(); ++i) made.sources[i].name = upload.files[i].name;
   if (made.name.empty() && !upload.files.empty()) made.name = upload.files.front().name;
   if (made.created_by.empty()) made.created_by = kOperator;
-  if (!made.mapping.empty()) TRY(RecordMapping::parse(made.mapping, made.mapping_path));
+  TRY(check_draft(made));
   const MutexLock lock(writing_);
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
   const DatasetVersion version = TRY(DatasetVersions(writer.store()).create(made, clock_.now()));
@@ -233,7 +233,7 @@ Result<MadeActive> DeskOfFolder::switch_version(
 Result<DatasetVersion> DeskOfFolder::discard_version(uint64_t number) {
   const MutexLock lock(writing_);
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
-  return DatasetVersions(writer.store()).move(number, VersionState::kDiscarded, clock_.now());
+  return precedent::discard_version(writer, number, clock_);
 }
 
 Result<AppendedChanges> DeskOfFolder::append_changes(const std::vector<std::string>& records) {

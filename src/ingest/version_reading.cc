@@ -33,6 +33,7 @@ std::string_view rule_of(ReadNote::What what) {
     case ReadNote::What::kUnknownValue: return "unknown_value";
     case ReadNote::What::kDateOrder: return "date_order";
     case ReadNote::What::kNoRecord: return "no_record";
+    case ReadNote::What::kNoColumn: return "no_column";
   }
   return "";
 }
@@ -183,9 +184,26 @@ Result<VersionSource> source_at(const std::string& path) {
   if (fs::is_directory(whole, error))
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{} is a folder; name the files of the version", path));
+  if (!fs::exists(whole, error) && !error)
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{} is not there; name an export: CSV, JSON or JSON lines", path));
   const MappedFile file = TRY(MappedFile::open(whole));
   return VersionSource{whole.lexically_normal().string(), file.text().size(),
                        content_hash(file.text())};
+}
+
+Result<ReadOptions> options_of(const VersionDraft& draft) {
+  ReadOptions options;
+  options.known_source = kVersionSource;
+  for (const VersionSource& source : draft.sources) {
+    options.paths.push_back(source.path);
+    if (!source.name.empty()) options.known_as.emplace(source.path, source.name);
+  }
+  if (!draft.mapping.empty())
+    options.mapping = std::make_shared<const RecordMapping>(
+        TRY(RecordMapping::parse(draft.mapping, draft.mapping_path)));
+  options.map_name = "in the mapping,";
+  return options;
 }
 
 }  // namespace
@@ -201,24 +219,28 @@ Result<std::vector<VersionSource>> version_sources(const std::vector<std::string
   return sources;
 }
 
+Result<std::vector<std::string>> check_draft(const VersionDraft& draft) {
+  if (draft.mapping.empty()) return std::vector<std::string>();
+  return check_columns(TRY(options_of(draft)));
+}
+
 Result<VersionReading> read_version(const DatasetVersion& version, TimePoint now,
                                     const CancelToken& cancel, const Embedder* embedder) {
-  ReadOptions options;
-  options.embedder = embedder;
-  options.known_source = kVersionSource;
   for (const VersionSource& source : version.sources) {
-    const VersionSource there = TRY(source_at(source.path));
+    auto found = source_at(source.path);
+    if (!found && found.error().code == ErrorCode::kNotFound)
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("{} is gone since version {} was made; put it back, or make a new "
+                              "version of another file",
+                              source.name.empty() ? source.path : source.name, version.number));
+    const VersionSource there = TRY(std::move(found));
     if (there.hash != source.hash)
       return fail(ErrorCode::kConflict,
                   fmt::format("{} has changed since version {} was made; make a new version of it",
                               source.name.empty() ? source.path : source.name, version.number));
-    options.paths.push_back(source.path);
-    if (!source.name.empty()) options.known_as.emplace(source.path, source.name);
   }
-  if (!version.mapping.empty())
-    options.mapping = std::make_shared<const RecordMapping>(
-        TRY(RecordMapping::parse(version.mapping, version.mapping_path)));
-  options.map_name = "in the mapping,";
+  ReadOptions options = TRY(options_of(version));
+  options.embedder = embedder;
   options.cancel = &cancel;
   Collector collector(now);
   TRY(read_documents(options, collector));

@@ -103,7 +103,9 @@ TEST_F(DatasetApiTest, AnIngestIsWatchedAndWatchedAgainWhileItGoesOn) {
   EXPECT_EQ(parse_json(first.front().data)["stage"], "ingesting");
   EXPECT_EQ(first.back().event, "complete");
   EXPECT_EQ(parse_json(first.back().data)["state"], "ready");
-  // Once it is over, there is nothing to ingest any more.
+  EXPECT_EQ(events_of(ask("POST", at(version, "/ingest"), "", stream)).back().event, "complete")
+      << "once it is ready, nothing is left to do";
+  EXPECT_EQ(ask("DELETE", at(version)).status, 200);
   EXPECT_EQ(events_of(ask("POST", at(version, "/ingest"), "", stream)).back().event, "error");
   EXPECT_EQ(ask("POST", at(99, "/ingest"), "", stream).status, 404);
 }
