@@ -104,8 +104,8 @@ int validate(const DatasetArgs& args) {
     const DatasetVersion version =
         TRY(validate_version(writer, args.number, SystemClock(), interrupted()));
     const VersionDifference found = TRY(versions.against_active(args.number));
-    const std::string limit = TRY(limit_of(versions, version, found));
     usable = version.state == VersionState::kValidated;
+    const std::string limit = usable ? TRY(limit_of(versions, version, found)) : "";
     if (args.json) {
       json out = to_json(version);
       out["difference"] = to_json(found);

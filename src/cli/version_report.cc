@@ -21,10 +21,11 @@ constexpr size_t kShown = 20;
 
 std::string problem_line(const json& problem) {
   const auto text = [&](const char* key) { return problem.value(key, std::string()); };
-  const size_t line = problem.value("line", size_t{0});
-  return fmt::format("{}{}{}: {}", text("file"), line == 0 ? "" : fmt::format(":{}", line),
-                     text("field").empty() ? "" : fmt::format(" '{}'", text("field")),
-                     text("message"));
+  std::string place = text("file");
+  if (const size_t line = problem.value("line", size_t{0}); line != 0)
+    place += fmt::format(":{}", line);
+  if (!text("field").empty()) place += fmt::format(" '{}'", text("field"));
+  return place.empty() ? text("message") : fmt::format("{}: {}", place, text("message"));
 }
 
 std::string cell(std::string_view text) {

@@ -173,7 +173,9 @@ TEST_P(DatasetVersionsTest, ARollbackEndsWhereItEndedAndPassesOverWhatItLeft) {
   std::vector<uint64_t> made;
   for (int i = 0; i < 4; ++i) {
     made.push_back(ready({incident("INC-1", std::to_string(i))}));
-    if (i < 3) ASSERT_TRUE(activate(made[i]));
+    if (i < 3) {
+      ASSERT_TRUE(activate(made[i]));
+    }
   }
   ASSERT_EQ(back(), made[1]);
   ASSERT_TRUE(go_back_to(made[1]));

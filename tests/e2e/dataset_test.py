@@ -167,7 +167,7 @@ class Versions(Dataset):
         self.assertNotIn("replaced", self.dataset("activate", version).err)
 
     def three_active(self):
-        numbers = [self.ready(self.file(f"{name}.csv", SLOW.format(fix=name), LATE, BARE))[0] for name in ("x", "y", "z")]
+        numbers = [self.ready(self.file(f"{name}.csv", SLOW.format(fix=f"Chose {name}"), LATE, BARE))[0] for name in ("alpha", "beta", "gamma")]
         for number in numbers:
             self.dataset("activate", number)
         return numbers
@@ -193,7 +193,7 @@ class Versions(Dataset):
             process.kill()
             process.wait()
             self.assertEqual(self.back(), second)
-            self.assertIn("y", self.answer())
+            self.assertIn("Chose beta", self.answer())
             self.dataset("activate", bad)
 
     def test_a_rollback_goes_to_what_was_active_only(self):
@@ -386,7 +386,7 @@ class Guess(Dataset):
         path = self.folder / "guess.csv"
         path.write_text("id,title,description,severity,status,opened,closed\n"
                         "A-1,Jam,Stood still,P1,Done,03/04/2025 12:00,2025-04-05\n"
-                        "A-2,Late,Left late,Urgent,Open,13/04/2025 08:00,6 Apr 2025\n"
+                        "A-2,Late,Left late,Urgent,Open,13/04/2025 08:00,16 Apr 2025\n"
                         'A-3,Silent,Made no sound,p1,Done,"14/04/2025 09:30",2025-05-07\n')
         text = self.dataset_guess(path)
         self.assertIn('  severity: {column: "severity", values: {"P1": "P1", "Urgent": "Urgent"}}\n', text)

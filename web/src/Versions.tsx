@@ -274,6 +274,7 @@ function Card({ listed, open, act }: CardProps) {
               <Ids title="added" ids={difference.added} />
               <Ids title="changed" ids={difference.changed} />
               <Ids title="vanished" ids={difference.vanished} />
+              <Ids title="replaced outside of versions, which an activation undoes" ids={difference.replaced} />
             </>
           )}
           <Problems version={whole} />

@@ -37,6 +37,7 @@ export interface Difference {
   added: string[];
   changed: string[];
   vanished: string[];
+  replaced: string[];
 }
 export interface VersionDraft {
   upload_id: string;
