@@ -40,6 +40,8 @@ std::optional<std::chrono::milliseconds> duration_of(std::string_view text) {
   return std::chrono::milliseconds(std::llround(*number * unit * 1000));
 }
 
+std::string text_of_key(const YAML::Node& key) { return key.IsScalar() ? key.Scalar() : ""; }
+
 std::string shown(std::string_view text) { return std::string(utf8_prefix(text, 60)); }
 
 }  // namespace
@@ -97,22 +99,32 @@ Result<void> ConfigSection::check(std::span<const std::string_view> keys) const 
         fail(ErrorCode::kInvalidArgument,
              fmt::format("{}:{}: {} is no mapping; its keys are {}", path_, node_.Mark().line + 1,
                          own.empty() ? "the file" : own, join(known, ", "))));
-  std::set<std::string> seen;
+  TRY(check_once());
   for (const auto& entry : node_) {
-    const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
-    const auto problem = [&](std::string_view what) {
-      return settle(fail(ErrorCode::kInvalidArgument,
-                         fmt::format("{}:{}: {}{} {}", path_, entry.first.Mark().line + 1, prefix_,
-                                     shown(key), what)));
-    };
-    if (!seen.insert(key).second) TRY(problem("is there twice; keep one"));
+    const std::string key = text_of_key(entry.first);
     if (std::ranges::find(known, key) != known.end()) continue;
     const auto close = nearest(key, known);
     TRY(problem(
+        entry.first,
         fmt::format("is unknown; {}", close ? fmt::format("did you mean {}?", *close)
                                             : fmt::format("the keys are {}", join(known, ", ")))));
   }
   return {};
+}
+
+Result<void> ConfigSection::check_once() const {
+  if (!node_.IsMap()) return {};
+  std::set<std::string> seen;
+  for (const auto& entry : node_)
+    if (!seen.insert(text_of_key(entry.first)).second)
+      TRY(problem(entry.first, "is there twice; keep one"));
+  return {};
+}
+
+Result<void> ConfigSection::problem(const YAML::Node& key, std::string_view what) const {
+  return settle(
+      fail(ErrorCode::kInvalidArgument, fmt::format("{}:{}: {}{} {}", path_, key.Mark().line + 1,
+                                                    prefix_, shown(text_of_key(key)), what)));
 }
 
 Result<void> ConfigSection::read(std::string_view key, std::string& out) const {
@@ -186,8 +198,7 @@ Result<std::vector<ConfigSection>> ConfigSection::items(std::string_view key) co
 std::vector<std::string> ConfigSection::keys() const {
   std::vector<std::string> keys;
   if (!node_.IsMap()) return keys;
-  for (const auto& entry : node_)
-    keys.push_back(entry.first.IsScalar() ? entry.first.Scalar() : "");
+  for (const auto& entry : node_) keys.push_back(text_of_key(entry.first));
   return keys;
 }
 

@@ -35,6 +35,9 @@ class ConfigSection {
   // once.
   Result<void> check(std::span<const std::string_view> keys) const;
 
+  // The part of check() about keys that are there twice.
+  Result<void> check_once() const;
+
   bool has(std::string_view key) const;
   std::string text(std::string_view key) const;  // "" if absent
   // Each leaves `out` alone if the key is absent. Ranges are inclusive.
@@ -69,6 +72,7 @@ class ConfigSection {
 
  private:
   YAML::Node at(std::string_view key) const;
+  Result<void> problem(const YAML::Node& key, std::string_view what) const;
   YAML::Node node_;
   std::string_view path_;
   std::string prefix_;

@@ -1,22 +1,22 @@
 // precedent dataset: versions of the incident data, from a file to the active one and back.
-// Over 400 lines: ten subcommands with their options, one after another.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "agent/sources/knowledge_base.h"
+#include "base/ascii.h"
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/dataset_desk.h"
+#include "cli/dataset_guess.h"
 #include "cli/golden_desk.h"
 #include "cli/render.h"
 #include "cli/to_stderr.h"
+#include "cli/version_report.h"
 #include "cli/writer.h"
 #include "files/files.h"
-#include "ingest/field_map.h"
 #include "ingest/version_reading.h"
 #include "server/dataset_shape.h"
 
@@ -26,7 +26,6 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxMappingBytes = 1024 * 1024;
-constexpr size_t kShown = 20;
 
 struct DatasetArgs : CommonOptions {
   std::vector<std::string> files;
@@ -49,89 +48,17 @@ std::string one_line(const DatasetVersion& version) {
                      version.created_by, version.name);
 }
 
-std::string_view next_step(VersionState state) {
-  switch (state) {
-    case VersionState::kDraft: return "validate";
-    case VersionState::kValidated:
-    case VersionState::kIngesting: return "ingest";
-    case VersionState::kReady: return "activate";
-    default: return "";
-  }
-}
+enum class Was : bool { kOtherwise, kSo };  // the state before a step
 
-void print_state(const DatasetVersion& version, const DatasetArgs& args) {
+void print_state(const DatasetVersion& version, const DatasetArgs& args,
+                 Was was = Was::kOtherwise) {
   if (args.json) {
     fmt::print("{}\n", dump_json(to_json(version)));
     return;
   }
-  fmt::print("version {} is {}\n", version.number, name(version.state));
-  if (const std::string_view next = next_step(version.state); !next.empty())
-    fmt::print("next: precedent dataset {} {}\n", next, version.number);
-}
-
-// ------------------------------------------------------------------------------------- reports
-
-std::string summary_of(const DatasetVersion& version, const json& report) {
-  return fmt::format("{} incidents, {} bad, {} with a title alone, {} with something redacted",
-                     version.counts.records, version.counts.bad, version.counts.bare,
-                     report.value("secrets", size_t{0}));
-}
-
-std::string summary_of(const VersionDifference& found) {
-  const std::string against =
-      found.from == 0 ? "no version is active" : fmt::format("against version {}", found.from);
-  return fmt::format("{}: {} added, {} changed, {} vanished", against, found.added.size(),
-                     found.changed.size(), found.vanished.size());
-}
-
-std::string problem_line(const json& problem) {
-  const auto text = [&](const char* key) { return problem.value(key, std::string()); };
-  const size_t line = problem.value("line", size_t{0});
-  return fmt::format("{}{}{}: {}", text("file"), line == 0 ? "" : fmt::format(":{}", line),
-                     text("field").empty() ? "" : fmt::format(" '{}'", text("field")),
-                     text("message"));
-}
-
-void print_text(const DatasetVersion& version, const json& report, const VersionDifference& found) {
-  fmt::print("version {} is {}: {}\n{}\n", version.number, name(version.state),
-             summary_of(version, report), summary_of(found));
-  size_t shown = 0;
-  for (const json& problem : report.value("problems", json::array())) {
-    if (++shown > kShown) break;
-    fmt::print("{}: {}\n", problem.value("severity", "warning"), printable(problem_line(problem)));
-  }
-  if (const size_t all = report.value("problem_count", size_t{0}); all > kShown)
-    fmt::print("and {} more; --json lists up to {}\n", all - kShown, kMaxVersionProblems);
-  const auto unmapped = report.value("unmapped_columns", std::vector<std::string>());
-  if (!unmapped.empty())
-    fmt::print("kept under their own names: {}\n", printable(join(unmapped, ", ")));
-  if (const std::string_view next = next_step(version.state); !next.empty())
-    fmt::print("next: precedent dataset {} {}\n", next, version.number);
-}
-
-std::string cell(std::string_view text) {
-  std::string safe = printable(std::string(text));
-  for (size_t at = safe.find('|'); at != std::string::npos; at = safe.find('|', at + 2))
-    safe.insert(at, "\\");
-  return safe;
-}
-
-void print_markdown(const DatasetVersion& version, const json& report,
-                    const VersionDifference& found) {
-  fmt::print("# Version {}: {}\n\n{}; {}.\n", version.number, printable(version.name),
-             summary_of(version, report), summary_of(found));
-  fmt::print("\n| field | incidents that have it |\n|---|---|\n");
-  const json coverage = report.value("coverage", json::object());
-  for (const auto& [field, count] : coverage.items())
-    fmt::print("| {} | {} |\n", cell(field), count.get<size_t>());
-  const json problems = report.value("problems", json::array());
-  if (problems.empty()) return;
-  fmt::print("\n| where | field | value | rule | severity | what |\n|---|---|---|---|---|---|\n");
-  for (const json& problem : problems)
-    fmt::print("| {}:{} | {} | {} | {} | {} | {} |\n", cell(problem.value("file", "")),
-               problem.value("line", 0), cell(problem.value("field", "")),
-               cell(problem.value("value", "")), cell(problem.value("rule", "")),
-               cell(problem.value("severity", "")), cell(problem.value("message", "")));
+  fmt::print("version {} is {}{}\n", version.number, name(version.state),
+             was == Was::kSo ? " already" : "");
+  fmt::print("{}", next_step(version));
 }
 
 // --------------------------------------------------------------------------------------- steps
@@ -139,10 +66,10 @@ void print_markdown(const DatasetVersion& version, const json& report,
 // What a step of a version comes to; the writer holds the lock meanwhile.
 template <typename Step>
 int with_writer(const DatasetArgs& args, bool dense, Step step) {
-  auto writer =
-      KnowledgeWriter::open({.data_dir = data_dir_of(args),
-                             .precision = args.int8 ? Precision::kInt8 : Precision::kFloat32,
-                             .dense = dense});
+  auto writer = KnowledgeWriter::open(
+      {.data_dir = data_dir_of(args),
+       .precision = args.int8 ? std::optional(Precision::kInt8) : std::nullopt,
+       .dense = dense});
   if (!writer) return fail_with(writer.error());
   DatasetVersions versions(writer->store());
   const Result<void> done = step(*writer, versions);
@@ -163,8 +90,9 @@ int create(const DatasetArgs& args) {
     if (!args.mapping.empty()) {
       draft.mapping_path = args.mapping;
       draft.mapping = TRY(read_file(args.mapping, kMaxMappingBytes));
-      TRY(RecordMapping::parse(draft.mapping, draft.mapping_path));
     }
+    for (const std::string& harmless : TRY(check_draft(draft)))
+      to_stderr("note: {}\n", printable(harmless));
     print_state(TRY(versions.create(draft, now())), args);
     return {};
   });
@@ -176,16 +104,16 @@ int validate(const DatasetArgs& args) {
     const DatasetVersion version =
         TRY(validate_version(writer, args.number, SystemClock(), interrupted()));
     const VersionDifference found = TRY(versions.against_active(args.number));
-    const json report = parse_json(version.report);
     usable = version.state == VersionState::kValidated;
+    const std::string limit = usable ? TRY(limit_of(versions, version, found)) : "";
     if (args.json) {
       json out = to_json(version);
       out["difference"] = to_json(found);
+      out["refused_by_limit"] = limit;
       fmt::print("{}\n", dump_json(out));
-    } else if (args.markdown) {
-      print_markdown(version, report, found);
     } else {
-      print_text(version, report, found);
+      const VersionReportText report{version, found, limit};
+      fmt::print("{}", args.markdown ? report.markdown() : report.text());
     }
     return {};
   };
@@ -193,10 +121,15 @@ int validate(const DatasetArgs& args) {
   return code == kExitOk && !usable ? kExitFailed : code;
 }
 
+Result<Was> was(const DatasetVersions& versions, uint64_t number, VersionState state) {
+  return TRY(versions.find(number)).state == state ? Was::kSo : Was::kOtherwise;
+}
+
 int ingest_version(const DatasetArgs& args) {
-  const auto step = [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
+  const auto step = [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+    const Was before = TRY(was(versions, args.number, VersionState::kReady));
     print_state(TRY(embed_version(writer, args.number, SystemClock(), nullptr, interrupted())),
-                args);
+                args, before);
     if (!args.json && !writer.without_weights().empty())
       to_stderr("note: {}\n", writer.without_weights());
     return {};
@@ -208,9 +141,30 @@ ActivationWish wish_of(const DatasetArgs& args) {
   return {by_of(args), args.force, args.why, args.keep};
 }
 
+// Said before anything happens to them.
+Result<void> tell_replaced(const DatasetVersions& versions) {
+  const std::vector<std::string> replaced = TRY(versions.replaced());
+  if (!replaced.empty())
+    to_stderr(
+        "note: these incidents of the active version were replaced by an ingest or a removal "
+        "since; "
+        "those that the version to be activated has become its own again: {}\n",
+        printable(join(replaced, ", ")));
+  return {};
+}
+
 void print_active(const MadeActive& made, const DatasetArgs& args) {
   if (args.json) {
     fmt::print("{}\n", dump_json(to_json(made)));
+    return;
+  }
+  if (made.before) {
+    fmt::print("version {} was active already{}{}\n", made.version.number,
+               made.difference.replaced.empty() ? ", so nothing changed"
+                                                : "; its own incidents are in their place again",
+               args.number == 0
+                   ? "; to go further back, name a version: precedent dataset rollback N"
+                   : "");
     return;
   }
   fmt::print("version {} is active ({:.2f} s); {}\n", made.version.number, made.seconds,
@@ -222,26 +176,34 @@ void print_active(const MadeActive& made, const DatasetArgs& args) {
 }
 
 int activate(const DatasetArgs& args) {
-  return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
-    print_active(
-        TRY(activate_version(writer, args.number, wish_of(args), SystemClock(), interrupted())),
-        args);
-    return {};
-  });
+  return with_writer(
+      args, true, [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+        TRY(tell_replaced(versions));
+        print_active(
+            TRY(activate_version(writer, args.number, wish_of(args), SystemClock(), interrupted())),
+            args);
+        return {};
+      });
 }
 
 int rollback(const DatasetArgs& args) {
-  return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
-    print_active(TRY(roll_back_version(writer, wish_of(args), SystemClock(), interrupted())), args);
-    return {};
-  });
+  return with_writer(args, true,
+                     [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+                       TRY(tell_replaced(versions));
+                       print_active(TRY(roll_back_version(writer, args.number, wish_of(args),
+                                                          SystemClock(), interrupted())),
+                                    args);
+                       return {};
+                     });
 }
 
 int discard(const DatasetArgs& args) {
-  return with_writer(args, false, [&](KnowledgeWriter&, DatasetVersions& versions) -> Result<void> {
-    print_state(TRY(versions.move(args.number, VersionState::kDiscarded, now())), args);
+  const auto step = [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+    const Was before = TRY(was(versions, args.number, VersionState::kDiscarded));
+    print_state(TRY(discard_version(writer, args.number, SystemClock())), args, before);
     return {};
-  });
+  };
+  return with_writer(args, false, step);
 }
 
 // ------------------------------------------------------------------------------------- reading
@@ -286,12 +248,10 @@ int show(const DatasetArgs& args) {
     fmt::print("from {} ({} bytes)\n", printable(source.path), source.bytes);
   if (!version->mapping_path.empty()) fmt::print("by {}\n", printable(version->mapping_path));
   if (!version->notes.empty()) fmt::print("{}\n", printable(version->notes));
-  if (!version->forced_by.empty())
-    fmt::print("forced by {}: {}\n", printable(version->forced_by), printable(version->forced_why));
-  if (const json report = parse_json(version->report); report.is_object())
-    fmt::print("{}\n", summary_of(*version, report));
-  if (const std::string_view next = next_step(version->state); !next.empty())
-    fmt::print("next: precedent dataset {} {}\n", next, version->number);
+  for (const VersionActivation& activation : version->activations)
+    fmt::print("{} {}\n", format_time(activation.at), printable(told(activation)));
+  if (!version->report.empty()) fmt::print("{}\n", summary_of(*version));
+  fmt::print("{}", next_step(*version));
   return kExitOk;
 }
 
@@ -314,44 +274,19 @@ int diff(const DatasetArgs& args) {
   print_ids("+", found->added);
   print_ids("~", found->changed);
   print_ids("-", found->vanished);
+  if (!found->replaced.empty())
+    fmt::print("replaced by an ingest or a removal since version {} became active:\n", found->from);
+  print_ids("!", found->replaced);
   return kExitOk;
 }
 
-// A first mapping: what the names and the values of the columns say.
-class Columns final : public DocumentSink {
- public:
-  Result<void> document(Document&&, size_t) override { return {}; }
-  void bad(BadRecord&&) override {}
-  void columns(const FileColumns& columns) override { seen = columns; }
-  FileColumns seen;
-};
-
-std::string yaml_text(const std::string& text) { return json(text).dump(); }
-
-int guess(const DatasetArgs& args) {
-  ReadOptions options;
-  options.paths = {args.file};
-  const auto encoder = open_encoder();
-  if (!encoder) return fail_with(encoder.error());
-  options.embedder = encoder->embedder.get();
-  Columns sink;
-  if (const auto read = read_documents(options, sink); !read) return fail_with(read.error());
-  if (sink.seen.columns.empty())
-    return fail_with(
-        {ErrorCode::kInvalidArgument,
-         fmt::format("{} has no records with columns; name a CSV or JSON file", args.file)});
-  fmt::print("# How {} becomes incidents; see docs/datasets.md.\nfields:\n", printable(args.file));
-  for (const std::string_view field : canonical_fields())
-    for (const ColumnUse& use : sink.seen.columns)
-      if (use.field == field)
-        fmt::print("  {}: {}{}\n", field, yaml_text(use.column),
-                   use.how == ColumnUse::How::kGuessed ? "  # guessed" : "");
-  for (const ColumnUse& use : sink.seen.columns)
-    if (use.field.empty()) fmt::print("  # kept under its own name: {}\n", yaml_text(use.column));
-  fmt::print(
-      "ignore: []\nunknown: keep  # or drop, or refuse\nlimits: {{max_bad: 1%, max_vanished: "
-      "20%}}\n");
-  return kExitOk;
+// What CLI11 would say of "abc" is of its own.
+std::string problem_of_number(const std::string& text) {
+  const bool number = !text.empty() && std::ranges::all_of(text, is_digit) && text.size() < 10 &&
+                      text.find_first_not_of('0') != std::string::npos;
+  return number ? ""
+                : fmt::format("'{}' is no version number; `precedent dataset list` shows them",
+                              printable(text));
 }
 
 void add_reading(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int& exit_code) {
@@ -360,16 +295,21 @@ void add_reading(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, in
   list_command->callback([args, &exit_code] { exit_code = list(*args); });
   CLI::App* show_command = command.add_subcommand(
       "show", "Show one version: where it came from, and what was found in it");
-  show_command->add_option("version", args->number, "Its number")->required();
+  show_command->add_option("version", args->number, "Its number")
+      ->required()
+      ->check(problem_of_number);
   show_command->callback([args, &exit_code] { exit_code = show(*args); });
   CLI::App* diff_command = command.add_subcommand(
       "diff", "List the incidents that differ from the active version, or between two versions");
-  diff_command->add_option("versions", args->numbers, "[FROM] TO")->required()->expected(1, 2);
+  diff_command->add_option("versions", args->numbers, "[FROM] TO")
+      ->required()
+      ->expected(1, 2)
+      ->check(problem_of_number);
   diff_command->callback([args, &exit_code] { exit_code = diff(*args); });
   CLI::App* guess_command =
       command.add_subcommand("guess", "Print a first mapping for a file, from its columns");
   guess_command->add_option("file", args->file, "CSV or JSON")->required();
-  guess_command->callback([args, &exit_code] { exit_code = guess(*args); });
+  guess_command->callback([args, &exit_code] { exit_code = print_first_mapping(args->file); });
   for (CLI::App* sub : {list_command, show_command, diff_command}) {
     sub->add_flag("--json", args->json, "Print JSON");
     add_data_dir(*sub, *args);
@@ -395,16 +335,18 @@ void add_steps(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int&
       command.add_subcommand("activate", "Answer from this version from now on");
   activate_command->callback([args, &exit_code] { exit_code = activate(*args); });
   CLI::App* rollback_command =
-      command.add_subcommand("rollback", "Activate the version that was active before");
+      command.add_subcommand("rollback", "Go back to the version that was active before");
+  rollback_command->add_option("version", args->number, "Another one that was active before")
+      ->check(problem_of_number);
   rollback_command->callback([args, &exit_code] { exit_code = rollback(*args); });
   CLI::App* discard_command =
       command.add_subcommand("discard", "Delete the records of a version that is not active");
   discard_command->callback([args, &exit_code] { exit_code = discard(*args); });
   for (CLI::App* sub : {validate_command, ingest_command, activate_command, discard_command})
-    sub->add_option("version", args->number, "Its number")->required();
+    sub->add_option("version", args->number, "Its number")->required()->check(problem_of_number);
   for (CLI::App* sub : {activate_command, rollback_command}) {
     sub->add_flag("--force", args->force, "Even if a limit in its mapping forbids it");
-    sub->add_option("--why", args->why, "With --force: the reason, which is kept");
+    sub->add_option("--why", args->why, "The reason, which is kept; --force needs one");
     sub->add_option("--keep", args->keep, "How many earlier versions to keep for a rollback");
   }
   for (CLI::App* sub : {create_command, activate_command, rollback_command})

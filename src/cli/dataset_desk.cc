@@ -25,13 +25,11 @@ Result<std::vector<std::string>> doubtful_examples(const KnowledgeStore& store,
   return doubtful;
 }
 
-// What the mapping's limits say of it, and who overrides them.
-Result<VersionActivation> permitted(const DatasetVersion& version, const VersionDifference& found,
-                                    size_t active_records, const ActivationWish& wish,
-                                    TimePoint now) {
-  VersionActivation activation{version.number, now};
-  const std::string limit = TRY(over_limit(version, found, active_records));
-  if (limit.empty()) return activation;
+// Whether a limit is overridden.
+Result<bool> is_forced(const DatasetVersions& versions, const DatasetVersion& version,
+                       const VersionDifference& found, const ActivationWish& wish) {
+  const std::string limit = TRY(limit_of(versions, version, found));
+  if (limit.empty()) return false;
   if (!wish.force)
     return fail(ErrorCode::kConflict,
                 fmt::format("version {} was not activated: {}; mend its files, or force it and say "
@@ -40,9 +38,7 @@ Result<VersionActivation> permitted(const DatasetVersion& version, const Version
   if (trim(wish.why).empty())
     return fail(ErrorCode::kInvalidArgument,
                 "forcing it needs a reason, which is kept (--why REASON)");
-  activation.forced_by = wish.by;
-  activation.forced_why = wish.why;
-  return activation;
+  return true;
 }
 
 // What stopped an activation, and which version is active now: the store switches in one
@@ -60,7 +56,57 @@ Error half_active(Error error, DatasetVersions& versions, uint64_t number) {
   return error;
 }
 
+Result<MadeActive> switch_to(KnowledgeWriter& writer, uint64_t number, const ActivationWish& wish,
+                             VersionActivation activation, const CancelToken& cancel) {
+  DatasetVersions versions(writer.store());
+  const DatasetVersion version = TRY(versions.find(number));
+  MadeActive made{.difference = TRY(versions.against_active(number))};
+  made.before = version.state == VersionState::kActive;
+  activation.number = number;
+  activation.by = wish.by;
+  activation.why = wish.why;
+  if (!made.before) {
+    TRY(require_transition(version, VersionState::kActive));
+    activation.forced = TRY(is_forced(versions, version, made.difference, wish));
+  }
+  IngestOptions options;
+  options.activation = activation;
+  const auto report = writer.ingest(options, version_records(versions, number), nullptr, cancel);
+  if (!report) return std::unexpected(half_active(report.error(), versions, number));
+  if (report->cancelled)
+    return fail(ErrorCode::kCancelled, "interrupted; the version before stays the active one");
+  made.seconds = report->seconds;
+  made.discarded = TRY(versions.keep(wish.keep, activation.at));
+  made.golden_to_review = TRY(doubtful_examples(writer.store(), made.difference));
+  made.version = TRY(versions.find(number));
+  return made;
+}
+
+Result<uint64_t> rollback_target(const DatasetVersions& versions, uint64_t to) {
+  if (to == 0) {
+    const auto found = TRY(versions.to_go_back_to());
+    if (found) return found->number;
+    return fail(ErrorCode::kNotFound,
+                "there is no earlier version to go back to; the list of versions shows all");
+  }
+  const DatasetVersion version = TRY(versions.find(to));
+  if (version.state == VersionState::kActive || version.state == VersionState::kSuperseded)
+    return to;
+  return fail(ErrorCode::kConflict,
+              fmt::format("version {} is {}, and a rollback goes to one that was active "
+                          "before; the list of versions shows them",
+                          to, name(version.state)));
+}
+
 }  // namespace
+
+Result<std::string> limit_of(const DatasetVersions& versions, const DatasetVersion& version,
+                             const VersionDifference& found) {
+  // Limits catch a bad export, and must not stand between it and the way back.
+  if (version.state == VersionState::kSuperseded) return std::string();
+  const auto active = TRY(versions.active());
+  return over_limit(version, found, active ? active->counts.records : 0);
+}
 
 Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
                                         const Clock& clock, const CancelToken& cancel) {
@@ -75,6 +121,8 @@ Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number
 Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, const Clock& clock,
                                      ProgressSink* progress, const CancelToken& cancel) {
   DatasetVersions versions(writer.store());
+  DatasetVersion before = TRY(versions.find(number));
+  if (before.state == VersionState::kReady) return before;
   TRY(versions.move(number, VersionState::kIngesting, clock.now()));
   IngestOptions options;
   options.vectors_only = true;
@@ -86,39 +134,25 @@ Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, c
   return versions.move(number, VersionState::kReady, clock.now());
 }
 
+Result<DatasetVersion> discard_version(KnowledgeWriter& writer, uint64_t number,
+                                       const Clock& clock) {
+  DatasetVersions versions(writer.store());
+  DatasetVersion before = TRY(versions.find(number));
+  if (before.state == VersionState::kDiscarded) return before;
+  return versions.move(number, VersionState::kDiscarded, clock.now());
+}
+
 Result<MadeActive> activate_version(KnowledgeWriter& writer, uint64_t number,
                                     const ActivationWish& wish, const Clock& clock,
                                     const CancelToken& cancel) {
-  DatasetVersions versions(writer.store());
-  const DatasetVersion version = TRY(versions.find(number));
-  MadeActive made{.difference = TRY(versions.against_active(number))};
-  IngestOptions options;
-  options.activation =
-      VersionActivation{number, clock.now(), version.forced_by, version.forced_why};
-  if (version.state != VersionState::kActive) {
-    TRY(require_transition(version, VersionState::kActive));
-    const auto before = TRY(versions.active());
-    options.activation = TRY(permitted(version, made.difference,
-                                       before ? before->counts.records : 0, wish, clock.now()));
-  }
-  const auto report = writer.ingest(options, version_records(versions, number), nullptr, cancel);
-  if (!report) return std::unexpected(half_active(report.error(), versions, number));
-  if (report->cancelled)
-    return fail(ErrorCode::kCancelled, "interrupted; the version before stays the active one");
-  made.seconds = report->seconds;
-  made.discarded = TRY(versions.keep(wish.keep, clock.now()));
-  made.golden_to_review = TRY(doubtful_examples(writer.store(), made.difference));
-  made.version = TRY(versions.find(number));
-  return made;
+  return switch_to(writer, number, wish, {.at = clock.now()}, cancel);
 }
 
-Result<MadeActive> roll_back_version(KnowledgeWriter& writer, const ActivationWish& wish,
-                                     const Clock& clock, const CancelToken& cancel) {
-  const auto previous = TRY(DatasetVersions(writer.store()).previous());
-  if (!previous)
-    return fail(ErrorCode::kNotFound,
-                "there is no earlier version to go back to; the list of versions shows all");
-  return activate_version(writer, previous->number, wish, clock, cancel);
+Result<MadeActive> roll_back_version(KnowledgeWriter& writer, uint64_t to,
+                                     const ActivationWish& wish, const Clock& clock,
+                                     const CancelToken& cancel) {
+  const uint64_t number = TRY(rollback_target(DatasetVersions(writer.store()), to));
+  return switch_to(writer, number, wish, {.at = clock.now(), .back = true}, cancel);
 }
 
 }  // namespace precedent

@@ -14,9 +14,19 @@ namespace precedent {
 Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
                                         const Clock& clock, const CancelToken& cancel);
 
-// Embeds what is new in it. `progress` may be null. Errors: kCancelled; doing it again goes on.
+// Why a limit of its mapping forbids to activate it; "" where none does, and of what was active
+// before. `found`: against the active version.
+Result<std::string> limit_of(const DatasetVersions& versions, const DatasetVersion& version,
+                             const VersionDifference& found);
+
+// Embeds what is new in it; nothing where it is ready. `progress` may be null. Errors: kCancelled;
+// doing it again goes on.
 Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, const Clock& clock,
                                      ProgressSink* progress, const CancelToken& cancel);
+
+// Forgets its records. Errors: kConflict where it is active.
+Result<DatasetVersion> discard_version(KnowledgeWriter& writer, uint64_t number,
+                                       const Clock& clock);
 
 // Errors: kConflict where it is not ready, or a limit of its mapping forbids it; kInvalidArgument
 // for force without a reason; kCancelled: then the one before stays active.
@@ -24,8 +34,10 @@ Result<MadeActive> activate_version(KnowledgeWriter& writer, uint64_t number,
                                     const ActivationWish& wish, const Clock& clock,
                                     const CancelToken& cancel);
 
-// The same with the version that was active before. Errors: also kNotFound where none is kept.
-Result<MadeActive> roll_back_version(KnowledgeWriter& writer, const ActivationWish& wish,
-                                     const Clock& clock, const CancelToken& cancel);
+// The same with a version that was active before, whatever limits say; `to` 0: the one that
+// DatasetVersions::to_go_back_to() finds. Errors: also kNotFound where none is kept.
+Result<MadeActive> roll_back_version(KnowledgeWriter& writer, uint64_t to,
+                                     const ActivationWish& wish, const Clock& clock,
+                                     const CancelToken& cancel);
 
 }  // namespace precedent

@@ -11,6 +11,7 @@
 #include "cli/upload_reading.h"
 #include "cli/writer.h"
 #include "ingest/version_reading.h"
+#include "server/dataset_shape.h"
 
 namespace precedent {
 namespace {
@@ -49,7 +50,7 @@ Result<void> check_problem(const std::optional<GoldenProblem>& problem) {
 }  // namespace
 
 WriterOptions DeskOfFolder::writing(bool dense) const {
-  return {.data_dir = data_dir_, .dense = dense, .config = config_};
+  return {.data_dir = data_dir_, .precision = std::nullopt, .dense = dense, .config = config_};
 }
 
 Result<UploadReport> DeskOfFolder::check(const Upload& upload, const CancelToken& cancel) {
@@ -189,7 +190,7 @@ Result<DatasetVersion> DeskOfFolder::create_version(const VersionDraft& draft, c
   for (size_t i = 0; i < made.sources.size(); ++i) made.sources[i].name = upload.files[i].name;
   if (made.name.empty() && !upload.files.empty()) made.name = upload.files.front().name;
   if (made.created_by.empty()) made.created_by = kOperator;
-  if (!made.mapping.empty()) TRY(RecordMapping::parse(made.mapping, made.mapping_path));
+  TRY(check_draft(made));
   const MutexLock lock(writing_);
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
   const DatasetVersion version = TRY(DatasetVersions(writer.store()).create(made, clock_.now()));
@@ -210,10 +211,10 @@ Result<MadeActive> DeskOfFolder::activate_version(uint64_t number, const Activat
   });
 }
 
-Result<MadeActive> DeskOfFolder::roll_back_version(const ActivationWish& wish,
+Result<MadeActive> DeskOfFolder::roll_back_version(uint64_t to, const ActivationWish& wish,
                                                    const CancelToken& cancel) {
   return switch_version([&](KnowledgeWriter& writer) {
-    return precedent::roll_back_version(writer, signed_by_somebody(wish), clock_, cancel);
+    return precedent::roll_back_version(writer, to, signed_by_somebody(wish), clock_, cancel);
   });
 }
 
@@ -223,13 +224,16 @@ Result<MadeActive> DeskOfFolder::switch_version(
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(true)));
   MadeActive made = TRY(act(writer));
   changed_();
+  if (!made.before && !made.version.activations.empty())
+    tell_(fmt::format("version {} of the incident data was {}", made.version.number,
+                      told(made.version.activations.back())));
   return made;
 }
 
 Result<DatasetVersion> DeskOfFolder::discard_version(uint64_t number) {
   const MutexLock lock(writing_);
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
-  return DatasetVersions(writer.store()).move(number, VersionState::kDiscarded, clock_.now());
+  return precedent::discard_version(writer, number, clock_);
 }
 
 Result<AppendedChanges> DeskOfFolder::append_changes(const std::vector<std::string>& records) {

@@ -21,14 +21,16 @@ class DeskOfFolder final : public KnowledgeDesk {
  public:
   // `config`: as for Session; it names where the index is. `tools_config`: as for OpenedSources; it
   // names the logs of changes. `changed` is called, from any thread, when what is known has
-  // changed.
+  // changed, and `tell` with a sentence on each version that becomes active.
   DeskOfFolder(std::filesystem::path data_dir, std::string config, std::string tools_config,
-               const Clock& clock, std::function<void()> changed)
+               const Clock& clock, std::function<void()> changed,
+               std::function<void(const std::string&)> tell)
       : data_dir_(std::move(data_dir)),
         config_(std::move(config)),
         tools_config_(std::move(tools_config)),
         clock_(clock),
-        changed_(std::move(changed)) {}
+        changed_(std::move(changed)),
+        tell_(std::move(tell)) {}
 
   std::filesystem::path upload_folder() const override { return data_dir_ / "uploads"; }
   Result<UploadReport> check(const Upload& upload, const CancelToken& cancel) override;
@@ -54,7 +56,7 @@ class DeskOfFolder final : public KnowledgeDesk {
                                        const CancelToken& cancel) override;
   Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                       const CancelToken& cancel) override;
-  Result<MadeActive> roll_back_version(const ActivationWish& wish,
+  Result<MadeActive> roll_back_version(uint64_t to, const ActivationWish& wish,
                                        const CancelToken& cancel) override;
   Result<DatasetVersion> discard_version(uint64_t number) override;
 
@@ -75,6 +77,7 @@ class DeskOfFolder final : public KnowledgeDesk {
   const std::string tools_config_;
   const Clock& clock_;
   const std::function<void()> changed_;
+  const std::function<void(const std::string&)> tell_;
   Mutex writing_;  // held by small changes
 };
 

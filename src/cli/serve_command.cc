@@ -130,8 +130,9 @@ int serve(const ServeOptions& options) {
     };
   }
   allow_many_connections();
-  DeskOfFolder desk(data_dir, options.config, options.tools_config, **clock,
-                    [&own] { own.views().expire(); });
+  DeskOfFolder desk(
+      data_dir, options.config, options.tools_config, **clock, [&own] { own.views().expire(); },
+      [](const std::string& line) { to_stderr("precedent: {}\n", printable(line)); });
   auto slack_users = read_slack_users(precedent->text, precedent->path);
   if (!slack_users) return fail_with(slack_users.error());
   SlackButtonOptions& slack = server_options.slack;

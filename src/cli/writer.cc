@@ -52,7 +52,9 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
     writer.without_weights_ = "searching by words only, as asked";
     return writer;
   }
-  EncoderState encoder = TRY(open_encoder(options.precision));
+  const Precision precision =
+      options.precision ? *options.precision : precision_of(TRY(writer.store_.model_in_use()));
+  EncoderState encoder = TRY(open_encoder(precision));
   writer.without_weights_ = std::move(encoder.missing);
   writer.embedder_ = std::move(encoder.embedder);
   return writer;

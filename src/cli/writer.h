@@ -23,7 +23,8 @@ namespace precedent {
 
 struct WriterOptions {
   std::filesystem::path data_dir;
-  Precision precision = Precision::kFloat32;
+  // Nothing: that of the vectors that are there, so that none is made anew.
+  std::optional<Precision> precision = Precision::kFloat32;
   bool dense = true;     // false: words only, even where there are weights
   bool dry_run = false;  // open what is there for reading only, create nothing
   std::optional<StoreAddress> store = std::nullopt;  // instead of the one that is configured

@@ -19,6 +19,8 @@
 namespace precedent {
 namespace {
 
+constexpr std::string_view kInt8Id = "all-MiniLM-L6-v2/int8";
+
 // From here on copying the weights (some 20 ms) costs less than going without (some 5 µs a token).
 constexpr size_t kPackFromTokens = 4096;
 
@@ -219,8 +221,12 @@ MiniLmEmbedder::~MiniLmEmbedder() = default;
 bool MiniLmEmbedder::int8_available() { return int8_supported(); }
 
 std::string_view MiniLmEmbedder::model_id() const {
-  return impl_->options.precision == Precision::kInt8 ? "all-MiniLM-L6-v2/int8"
-                                                      : "all-MiniLM-L6-v2/fp32";
+  return impl_->options.precision == Precision::kInt8 ? kInt8Id : "all-MiniLM-L6-v2/fp32";
+}
+
+Precision precision_of(std::string_view model_id) {
+  return model_id == kInt8Id && MiniLmEmbedder::int8_available() ? Precision::kInt8
+                                                                 : Precision::kFloat32;
 }
 
 size_t MiniLmEmbedder::dimensions() const { return kHidden; }

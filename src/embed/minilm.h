@@ -70,6 +70,10 @@ class MiniLmEmbedder final : public Embedder {
   std::unique_ptr<Impl> impl_;
 };
 
+// In which vectors of this model_id() are made; float32 for what is none of this model, and where
+// int8 cannot be had.
+Precision precision_of(std::string_view model_id);
+
 // Where scripts/fetch-model puts the model unless told otherwise:
 // ${PRECEDENT_MODEL_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/precedent/models}/all-MiniLM-L6-v2
 std::filesystem::path default_model_folder();

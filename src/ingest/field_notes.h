@@ -1,5 +1,5 @@
-// FieldNotes: what is wrong with single fields: the first of each column of a file, and how many
-// more.
+// FieldNotes: what is wrong with single fields: of each column of a file the first, or the first of
+// each different value, and how many more.
 //
 // Thread safety: a plain object.
 #pragma once
@@ -18,16 +18,22 @@ namespace precedent {
 
 class FieldNotes {
  public:
-  // `consequence`: what became of the fields.
-  explicit FieldNotes(std::string_view consequence) : consequence_(consequence) {}
+  // `consequence`: what became of the fields. `values`: how many different ones of a column are
+  // told.
+  explicit FieldNotes(std::string_view consequence, size_t values = 1)
+      : consequence_(consequence), values_(values) {}
 
   void add(BadRecord&& field) {
-    const auto key = std::pair(field.path, field.field);
-    if (const auto known = seen_.find(key); known != seen_.end()) {
-      ++notes_[known->second].more;
+    Column& column = columns_[std::pair(field.path, field.field)];
+    const auto told = column.told.find(values_ == 1 ? "" : field.value);
+    if (told != column.told.end()) {
+      ++notes_[told->second].more;
+    } else if (column.told.size() >= values_) {
+      ++notes_[column.last].others;
     } else if (notes_.size() < kMaxNotes) {
-      seen_.emplace(key, notes_.size());
-      notes_.push_back({std::move(field), 0});
+      column.last = notes_.size();
+      column.told.emplace(values_ == 1 ? "" : field.value, notes_.size());
+      notes_.push_back({std::move(field)});
     }
   }
 
@@ -39,9 +45,12 @@ class FieldNotes {
   // Lifetime: the object's.
   std::vector<Told> told() const {
     std::vector<Told> all;
-    for (const auto& [first, more] : notes_) {
-      const std::string others = more == 0 ? "" : fmt::format(" ({} more of this column)", more);
+    for (const Note& note : notes_) {
+      const BadRecord& first = note.first;
       const std::string record = first.record.empty() ? "" : " (" + first.record + ")";
+      const std::string others =
+          count(note.more, values_ == 1 ? "of this column" : "of this value") +
+          count(note.others, "with other values of this column");
       all.push_back({first, fmt::format("{}{}; {}{}", first.message, record, consequence_, others),
                      fmt::format("{}; {}{}", first.text(), consequence_, others)});
     }
@@ -51,12 +60,23 @@ class FieldNotes {
  private:
   // A folder that is wrong in every file must not fill the memory with complaints.
   static constexpr size_t kMaxNotes = 1000;
-  const std::string_view consequence_;
+
+  static std::string count(size_t more, std::string_view of) {
+    return more == 0 ? "" : fmt::format(" ({} more {})", more, of);
+  }
+
   struct Note {
     BadRecord first;
-    size_t more = 0;
+    size_t more = 0;    // like it
+    size_t others = 0;  // of the column, that are not told
   };
-  std::map<std::pair<std::string, std::string>, size_t> seen_;
+  struct Column {
+    std::map<std::string, size_t> told;  // value → its note
+    size_t last = 0;
+  };
+  const std::string_view consequence_;
+  const size_t values_;
+  std::map<std::pair<std::string, std::string>, Column> columns_;
   std::vector<Note> notes_;
 };
 

@@ -19,7 +19,8 @@ struct OfKind {
 
 struct IngestReport {
   size_t added = 0, changed = 0, unchanged = 0, removed = 0;  // documents
-  std::map<Kind, OfKind> kinds;                               // of added and changed documents
+  size_t of_version = 0;         // changed documents that the active dataset version had brought in
+  std::map<Kind, OfKind> kinds;  // of added and changed documents
   size_t bad_count = 0;
   std::vector<BadRecord> bad;                // the first kMaxReportedBad of them
   std::map<std::string, LeftOut> ignored;    // files that are no source, by extension

@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "knowledge/golden.h"
+#include "store/dataset_version.h"
 
 namespace precedent {
 namespace {
@@ -97,6 +98,7 @@ Result<void> Intake::document(Document&& document, size_t line) {
     ++report_.unchanged;
     return {};
   }
+  report_.of_version += known.source == kVersionSource && document.source != kVersionSource;
   known.hash = hash;
   PreparedDocument item;
   item.replaces = !is_new;

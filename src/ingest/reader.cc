@@ -23,6 +23,8 @@ namespace precedent {
 namespace {
 
 constexpr uint64_t kProgressBytes = 1 << 20;
+// Of a column, that a mapping does not know.
+constexpr size_t kToldValues = 5;
 
 void add_missing(std::vector<std::string>& list, const std::vector<std::string>& more) {
   for (const std::string& item : more) {
@@ -47,10 +49,19 @@ class Reader {
     if (options.mapping != nullptr) mapper_.emplace(options.mapping);
   }
 
+  Result<std::vector<std::string>> check() {
+    FoundFiles sources = TRY(expand_sources(options_.paths, options_.follow_links));
+    for (SourceFile& file : sources.files) know_as(file);
+    return check_map(sources.files);
+  }
+
   Result<ReadSummary> read() {
     FoundFiles sources = TRY(expand_sources(options_.paths, options_.follow_links));
     for (SourceFile& file : sources.files) know_as(file);
-    TRY(check_map(sources.files));
+    for (std::string& problem : TRY(check_map(sources.files))) {
+      sink_.noted({ReadNote::What::kNoColumn, "", 0, "", problem});
+      summary_.warnings.push_back(std::move(problem));
+    }
     for (const SourceFile& file : sources.files) total_ += file.bytes;
     for (BadRecord& bad : sources.unreadable) report(std::move(bad));
     summary_.ignored = std::move(sources.ignored);
@@ -74,7 +85,8 @@ class Reader {
   }
 
  private:
-  Result<void> check_map(const std::vector<SourceFile>& files) const;
+  Result<std::vector<std::string>> check_map(const std::vector<SourceFile>& files) const;
+  std::vector<NamedColumn> missing_from(const std::vector<std::string>& columns) const;
   Result<void> check_unknown(const SourceFile& file, const std::vector<std::string>& columns) const;
   Result<void> read_file(const SourceFile& file);
   Result<void> read_records(const SourceFile& file);
@@ -129,7 +141,8 @@ class Reader {
   FieldNotes unread_fields_{
       "the record is loaded without this field, whose text is kept as it was "
       "written"};
-  FieldNotes unknown_values_{"it stays as it is"};
+  FieldNotes unknown_values_{"it stays as it is", kToldValues};
+  std::vector<std::pair<FieldNotes*, BadRecord>> notes_;  // of the record that is being read
   uint64_t done_ = 0, total_ = 0;
   struct FirstPlace {
     std::string path;
@@ -138,38 +151,44 @@ class Reader {
   std::unordered_map<std::string, FirstPlace> ids_;  // of everything handed on
 };
 
+std::vector<NamedColumn> Reader::missing_from(const std::vector<std::string>& columns) const {
+  std::vector<NamedColumn> missing;
+  for (std::string& column : fields_.missing_from(columns))
+    missing.push_back({std::move(column), options_.map_name});
+  if (options_.mapping != nullptr)
+    for (NamedColumn& named : options_.mapping->missing_from(columns))
+      missing.push_back(std::move(named));
+  return missing;
+}
+
 // A mapped column that no file has is a mistake, and reading on would put nothing in the place of
 // what an earlier ingest stored. Looked up before anything is handed on.
-Result<void> Reader::check_map(const std::vector<SourceFile>& files) const {
-  std::optional<std::set<std::string>> missing;  // from every file so far
+Result<std::vector<std::string>> Reader::check_map(const std::vector<SourceFile>& files) const {
+  std::optional<std::vector<NamedColumn>> missing;  // from every file so far
   std::vector<std::string> columns;
   for (const SourceFile& file : files) {
     if ((options_.map.empty() && options_.mapping == nullptr) || file.format == Format::kMarkdown)
       continue;
     const FileSurvey seen = TRY(survey(file, options_.limits, options_.cancel));
     if (seen.columns.empty()) continue;
-    auto lacks = fields_.missing_from(seen.columns);
-    if (options_.mapping != nullptr) {
-      add_missing(lacks, options_.mapping->missing_from(seen.columns));
-      TRY(check_unknown(file, seen.columns));
-    }
-    if (!missing) {
-      missing.emplace(lacks.begin(), lacks.end());
-    } else {
-      std::erase_if(*missing, [&](const std::string& column) {
-        return std::ranges::find(lacks, column) == lacks.end();
+    std::vector<NamedColumn> lacks = missing_from(seen.columns);
+    if (options_.mapping != nullptr) TRY(check_unknown(file, seen.columns));
+    if (missing) {
+      std::erase_if(*missing, [&](const NamedColumn& named) {
+        return std::ranges::find(lacks, named) == lacks.end();
       });
+    } else {
+      missing = std::move(lacks);
     }
     add_missing(columns, seen.columns);
   }
-  if (!missing || missing->empty()) return {};
-  const std::string& column = *missing->begin();
-  const MappedField* field =
-      options_.mapping == nullptr ? nullptr : options_.mapping->naming(column);
-  return fail(
-      ErrorCode::kInvalidArgument,
-      fmt::format("{}: there is no column '{}'; the columns are {}",
-                  field == nullptr ? options_.map_name : field->place, column, shown(columns)));
+  std::vector<std::string> harmless, wrong;
+  for (const NamedColumn& named : missing.value_or(std::vector<NamedColumn>()))
+    (named.ignored ? harmless : wrong)
+        .push_back(fmt::format("{}: there is no column '{}'", named.place, named.column));
+  if (wrong.empty()) return harmless;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}; the columns are {}", fmt::join(wrong, "; "), shown(columns)));
 }
 
 Result<void> Reader::check_unknown(const SourceFile& file,
@@ -238,12 +257,14 @@ Result<void> Reader::read_records(const SourceFile& file) {
       [&](const std::string& column) {
         return orders.try_emplace(column, seen.order_of(column)).first->second;
       },
-      [&](BadRecord&& field) { unread_fields_.add(std::move(field)); }, options_.map_name};
+      [&](BadRecord&& field) { notes_.emplace_back(&unread_fields_, std::move(field)); },
+      options_.map_name};
   uint64_t told = 0;
   bool sink_stopped = false, any = false;
   const RecordSink sink = [&](Record&& record) -> Result<void> {
     any = true;
     const size_t line = record.line;
+    notes_.clear();
     auto document = read_record(std::move(record), fields, context);
     if (in->offset() - told >= kProgressBytes) {
       told = in->offset();
@@ -253,6 +274,8 @@ Result<void> Reader::read_records(const SourceFile& file) {
       report_in(file, std::move(document.error()));
       return check_cancelled();
     }
+    // Only now: of a record that is left out, nothing was loaded without a field.
+    for (auto& [notes, field] : notes_) notes->add(std::move(field));
     auto handed = hand_on(std::move(*document), file, line);
     sink_stopped = !handed;
     return handed;
@@ -279,7 +302,7 @@ std::expected<Document, BadRecord> Reader::read_record(Record&& record, const Fi
   if (!mapper_) return document_of(record, fields, options_.kind, context);
   auto mapped = mapper_->map(std::move(record), [&](RecordMapper::Note what, BadRecord&& field) {
     const bool unknown = what == RecordMapper::Note::kUnknownValue;
-    (unknown ? unknown_values_ : unread_fields_).add(std::move(field));
+    notes_.emplace_back(unknown ? &unknown_values_ : &unread_fields_, std::move(field));
   });
   if (!mapped) return std::unexpected(std::move(mapped).error());
   return document_of(*mapped, fields, options_.kind, context);
@@ -399,6 +422,15 @@ Result<void> Reader::hand_on(Document&& document, const SourceFile& file, size_t
 Result<ReadSummary> read_documents(const ReadOptions& options, DocumentSink& sink) {
   FieldMap fields = TRY(FieldMap::create(options.map, options.map_name));
   return Reader(options, sink, std::move(fields)).read();
+}
+
+Result<std::vector<std::string>> check_columns(const ReadOptions& options) {
+  class Nothing final : public DocumentSink {
+    Result<void> document(Document&&, size_t) override { return {}; }
+    void bad(BadRecord&&) override {}
+  } nothing;
+  FieldMap fields = TRY(FieldMap::create(options.map, options.map_name));
+  return Reader(options, nothing, std::move(fields)).check();
 }
 
 }  // namespace precedent

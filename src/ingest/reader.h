@@ -64,7 +64,7 @@ struct FileColumns {
 
 // What the reader left out or decided, as data. ReadSummary::warnings says the same in words.
 struct ReadNote {
-  enum class What : uint8_t { kUnreadField, kUnknownValue, kDateOrder, kNoRecord };
+  enum class What : uint8_t { kUnreadField, kUnknownValue, kDateOrder, kNoRecord, kNoColumn };
   What what = What::kUnreadField;
   std::string path;
   size_t line = 0;    // 0: the file as a whole
@@ -130,9 +130,13 @@ struct ReadSummary {
   std::vector<std::string> warnings;
 };
 
-// Errors: kNotFound for a path that does not exist, kInvalidArgument for a wrong --map and for one
-// whose column no file has, both before anything is handed on; what the sink returned; kCancelled.
+// Errors: kNotFound for a path that does not exist, kInvalidArgument for a wrong --map and for
+// columns that no file has, both before anything is handed on; what the sink returned; kCancelled.
 // An unreadable file or folder is reported to the sink instead.
 Result<ReadSummary> read_documents(const ReadOptions& options, DocumentSink& sink);
+
+// Whether the files have the columns that `map` and `mapping` name. Returns what is harmless, in
+// sentences: columns to be ignored that are not there. Errors: as read_documents() says for those.
+Result<std::vector<std::string>> check_columns(const ReadOptions& options);
 
 }  // namespace precedent

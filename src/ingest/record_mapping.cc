@@ -1,17 +1,16 @@
 #include "ingest/record_mapping.h"
 
-#include <date/tz.h>
+#include <date/date.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <sstream>
 
-#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/time.h"
 #include "base/utf8.h"
 #include "ingest/field_map.h"
+#include "ingest/time_format.h"
 
 namespace precedent {
 namespace {
@@ -29,49 +28,27 @@ bool has(const std::vector<Text>& texts, std::string_view text) {
 bool is_time(std::string_view field) { return field.ends_with("_at"); }
 
 // "1%", "0.5 %" or "0.01".
-std::optional<double> share_of(std::string_view text) {
-  text = trim(text);
+Result<void> read_share(const ConfigSection& limits, std::string_view key, double& out) {
+  if (!limits.has(key)) return {};
+  const std::string whole = limits.text(key);
+  std::string_view text = trim(whole);
   const bool per_cent = text.ends_with('%');
   if (per_cent) text = trim(text.substr(0, text.size() - 1));
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (per_cent) value /= 100;
-  return value >= 0 && value <= 1 ? std::optional(value) : std::nullopt;
-}
-
-Result<void> read_share(const ConfigSection& limits, std::string_view key, double& out) {
-  if (!limits.has(key)) return {};
-  const auto share = share_of(limits.text(key));
-  if (!share) return limits.settle(limits.wrong(key, "is no share such as 1%"));
-  out = *share;
+  const bool number = error == std::errc() && end == text.data() + text.size();
+  if (!number || value < 0 || value > 100)
+    return limits.settle(limits.wrong(key, "is no share; write it as 1% or as 0.01"));
+  // "1" is 1 % to one reader and everything to another.
+  if (!per_cent && value >= 1)
+    return limits.settle(limits.wrong(
+        key, fmt::format("is {0} without a %; write {0}% or {1:g}", text, value / 100)));
+  out = per_cent ? value / 100 : value;
   return {};
 }
 
-// Minutes east of UTC of "+02:00", "-0530", "Z" or "UTC".
-std::optional<std::chrono::minutes> offset_of(std::string_view zone) {
-  if (zone.empty() || zone == "UTC" || zone == "Z") return std::chrono::minutes(0);
-  if (zone[0] != '+' && zone[0] != '-') return std::nullopt;
-  std::string digits(zone.substr(1));
-  std::erase(digits, ':');
-  if (digits.size() != 4 || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
-  const int hours = (digits[0] - '0') * 10 + digits[1] - '0';
-  const int minutes = (digits[2] - '0') * 10 + digits[3] - '0';
-  const std::chrono::minutes east(hours * 60 + minutes);
-  return zone[0] == '-' ? -east : east;
-}
-
-// Null for a name that the system does not know.
-const date::time_zone* zone_named(std::string_view name) {
-  try {
-    return date::locate_zone(std::string(name));
-  } catch (const std::runtime_error&) {
-    return nullptr;
-  }
-}
-
 Result<void> check_zone(const ConfigSection& field, const std::string& zone) {
-  if (offset_of(zone) || zone_named(zone) != nullptr) return {};
+  if (is_zone(zone)) return {};
   return field.settle(field.wrong(
       "zone", fmt::format("is '{}'; write UTC, an offset such as +02:00, or a name such as "
                           "Europe/Berlin",
@@ -83,6 +60,17 @@ struct Placeholder {
   size_t begin = 0, end = 0;  // in the pattern, brackets included
   std::string_view what, how;
 };
+
+// "{n:03", which nothing closes; "" where all are closed.
+std::string_view unclosed_in(std::string_view pattern) {
+  for (size_t open = pattern.find('{'); open != std::string_view::npos;
+       open = pattern.find('{', open + 1)) {
+    const size_t close = pattern.find_first_of("{}", open + 1);
+    if (close == std::string_view::npos || pattern[close] == '{')
+      return pattern.substr(open, close - open);
+  }
+  return {};
+}
 
 std::optional<Placeholder> next_placeholder(std::string_view pattern, size_t from) {
   const size_t open = pattern.find('{', from);
@@ -108,6 +96,30 @@ size_t width_of(std::string_view how) {
   return std::min(width, kMost);
 }
 
+Result<void> check_pattern(const ConfigSection& field, const MappedField& of) {
+  if (of.pattern.empty()) return {};
+  if (of.field != "incident_id")
+    TRY(field.settle(field.wrong("template", "is for incident_id alone")));
+  if (!of.pattern.contains("{"))
+    TRY(field.settle(field.wrong("template", "has no {n}: every incident would be the same")));
+  if (const std::string_view open = unclosed_in(of.pattern); !open.empty())
+    TRY(field.settle(
+        field.wrong("template", fmt::format("has '{0}' that is not closed; write {0}}}", open))));
+  return {};
+}
+
+Result<void> check_time(const ConfigSection& field, const MappedField& of) {
+  for (const std::string& format : of.formats)
+    if (!format.contains('%'))
+      TRY(field.settle(field.wrong(
+          "format", fmt::format("has '{}' without a %, which no time follows; write it as strptime "
+                                "has it, such as %d/%m/%Y %H:%M",
+                                format))));
+  if (field.has("zone") && !field.has("format"))
+    TRY(field.settle(field.wrong("zone", "needs a format, such as \"%Y-%m-%d %H:%M\"")));
+  return check_zone(field, of.zone);
+}
+
 Result<MappedField> read_field(const ConfigSection& fields, const std::string& key,
                                const YAML::Node& node) {
   MappedField field{.field = key, .place = fields.place(key)};
@@ -125,9 +137,10 @@ Result<MappedField> read_field(const ConfigSection& fields, const std::string& k
   field.columns.insert(field.columns.end(), more.begin(), more.end());
   TRY(section.read("constant", field.constant));
   TRY(section.read("template", field.pattern));
-  TRY(section.read("format", field.format));
+  TRY(section.read("format", field.formats));
   TRY(section.read("zone", field.zone));
   const ConfigSection values = section.section("values");
+  TRY(values.check_once());
   for (const std::string& value : values.keys()) {
     std::string becomes;
     TRY(values.read(value, becomes));
@@ -137,15 +150,13 @@ Result<MappedField> read_field(const ConfigSection& fields, const std::string& k
       int{!field.columns.empty()} + int{section.has("constant")} + int{!field.pattern.empty()};
   if (ways != 1)
     TRY(fields.settle(fields.wrong(key, "needs one of column, constant and template")));
-  if (!field.pattern.empty() && key != "incident_id")
-    TRY(section.settle(section.wrong("template", "is for incident_id alone")));
-  if (!field.pattern.empty() && !field.pattern.contains("{"))
-    TRY(section.settle(section.wrong("template", "has no {n}: every incident would be the same")));
+  if (section.has("constant") && field.constant.empty())
+    TRY(section.settle(
+        section.wrong("constant", "is empty; say what it is, or leave the field out")));
+  TRY(check_pattern(section, field));
   if ((section.has("format") || section.has("zone")) && !is_time(key))
     TRY(fields.settle(fields.wrong(key, "is no time, so it has neither format nor zone")));
-  if (section.has("zone") && !section.has("format"))
-    TRY(section.settle(section.wrong("zone", "needs a format, such as \"%Y-%m-%d %H:%M\"")));
-  TRY(check_zone(section, field.zone));
+  TRY(check_time(section, field));
   return field;
 }
 
@@ -158,6 +169,7 @@ Result<RecordMapping> RecordMapping::parse(std::string_view yaml, std::string_vi
   TRY(top.check(kKeys));
   RecordMapping mapping;
   const ConfigSection fields = top.section("fields");
+  TRY(fields.check_once());
   const std::vector<std::string_view> known = canonical_fields();
   for (const std::string& key : fields.keys()) {
     if (!has(known, key)) {
@@ -169,7 +181,8 @@ Result<RecordMapping> RecordMapping::parse(std::string_view yaml, std::string_vi
   }
   std::vector<std::string> ignored;
   TRY(top.read("ignore", ignored));
-  for (const std::string& column : ignored) mapping.ignored_.push_back(bare_name(column));
+  for (std::string& column : ignored)
+    mapping.ignored_.push_back({std::move(column), top.place("ignore"), true});
   const std::string unknown = top.text("unknown");
   if (unknown == "drop") {
     mapping.unknown_ = Unknown::kDrop;
@@ -186,13 +199,20 @@ Result<RecordMapping> RecordMapping::parse(std::string_view yaml, std::string_vi
   return mapping;
 }
 
-std::vector<std::string> RecordMapping::missing_from(std::span<const std::string> columns) const {
+std::vector<NamedColumn> RecordMapping::missing_from(std::span<const std::string> columns) const {
   std::vector<std::string> there;
   for (const std::string& column : columns) there.push_back(bare_name(column));
-  std::vector<std::string> missing;
-  for (const MappedField& field : fields_)
-    for (const std::string& column : field.columns)
-      if (!has(there, bare_name(column))) missing.push_back(column);
+  std::vector<NamedColumn> missing;
+  const auto look_for = [&](const NamedColumn& named) {
+    if (!has(there, bare_name(named.column))) missing.push_back(named);
+  };
+  for (const MappedField& field : fields_) {
+    for (const std::string& column : field.columns) look_for({column, field.place});
+    for (auto hole = next_placeholder(field.pattern, 0); hole;
+         hole = next_placeholder(field.pattern, hole->end))
+      if (!is_number(*hole) && !is_opened(*hole)) look_for({std::string(hole->what), field.place});
+  }
+  std::ranges::for_each(ignored_, look_for);
   return missing;
 }
 
@@ -210,36 +230,9 @@ std::string_view RecordMapping::field_of(std::string_view column) const {
 }
 
 bool RecordMapping::ignores(std::string_view column) const {
-  return has(ignored_, bare_name(column));
-}
-
-Result<std::string> time_in_format(std::string_view text, const std::string& format,
-                                   std::string_view zone) {
-  const auto refuse = [&]() {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("'{}' does not follow the format {}", text, format));
-  };
-  std::istringstream in{std::string(trim(text))};
-  in.imbue(std::locale::classic());
-  const auto read_whole = [&](auto& time) {
-    in >> date::parse(format, time);
-    return !in.fail() && (in.peek() == std::istringstream::traits_type::eof());
-  };
-  if (format.contains("%z")) {
-    date::sys_seconds time;
-    if (!read_whole(time)) return refuse();
-    return format_time(time);
-  }
-  date::local_seconds local;
-  if (!read_whole(local)) return refuse();
-  if (const auto east = offset_of(zone))
-    return format_time(TimePoint(local.time_since_epoch() - *east));
-  const date::time_zone* named = zone_named(zone);
-  if (named == nullptr)
-    return fail(ErrorCode::kInvalidArgument, fmt::format("there is no time zone '{}'", zone));
-  // Of an hour that comes twice in autumn the first is meant; one that does not come in spring is
-  // the moment of the change.
-  return format_time(TimePoint(named->to_sys(local, date::choose::earliest).time_since_epoch()));
+  const std::string name = bare_name(column);
+  return std::ranges::any_of(
+      ignored_, [&](const NamedColumn& named) { return bare_name(named.column) == name; });
 }
 
 std::expected<Record, BadRecord> RecordMapper::map(Record&& record, const TellNote& tell) {
@@ -286,8 +279,8 @@ std::expected<Record, BadRecord> RecordMapper::map(Record&& record, const TellNo
                          utf8_prefix(value.text, 60)));
       }
     }
-    if (!field.format.empty()) {
-      auto time = time_in_format(value.text, field.format, field.zone);
+    if (!field.formats.empty()) {
+      auto time = time_in_format(value.text, field.formats, field.zone);
       if (!time) {
         note(Note::kUnreadTime, column, value, time.error().message);
         // Under its own name it might be read for a time after all.

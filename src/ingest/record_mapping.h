@@ -5,7 +5,7 @@
 //     title: Summary                                   # a column
 //     description: [Summary, Details]                  # several, joined by blank lines
 //     severity: {column: Priority, values: {P1: SEV1, P2: SEV2}}
-//     opened_at: {column: Opened, format: "%d/%m/%Y %H:%M", zone: Europe/Berlin}
+//     opened_at: {column: Opened, format: "%d/%m/%Y %H:%M", zone: Europe/Berlin}  # or several
 //     source_system: {constant: ServiceNow}
 //   ignore: [Internal Notes]
 //   unknown: keep                                      # or drop, or refuse
@@ -37,8 +37,16 @@ struct MappedField {
   std::string constant;
   std::string pattern;                        // of an id: "INC-{opened:%Y-%m-%d}-{n:03}"
   std::map<std::string, std::string> values;  // folded → what it becomes
-  std::string format;  // of a time, as strptime has it; "" for the usual ones
-  std::string zone;    // of times without an offset; "" for UTC
+  std::vector<std::string> formats;  // of a time, as strptime has them; none: the usual ones
+  std::string zone;                  // of times without an offset; "" for UTC
+};
+
+// A column as a mapping names it.
+struct NamedColumn {
+  std::string column;
+  std::string place;     // "m.yaml:3: fields.title"
+  bool ignored = false;  // under `ignore`: nothing lacks it
+  bool operator==(const NamedColumn&) const = default;
 };
 
 class RecordMapping {
@@ -54,8 +62,8 @@ class RecordMapping {
   double max_bad() const { return max_bad_; }
   double max_vanished() const { return max_vanished_; }
 
-  // The columns that it names and that are not among `columns`; as written.
-  std::vector<std::string> missing_from(std::span<const std::string> columns) const;
+  // The columns that it names and that are not among `columns`.
+  std::vector<NamedColumn> missing_from(std::span<const std::string> columns) const;
   // The field that a column becomes; "" if none is named, or only as part of another.
   std::string_view field_of(std::string_view column) const;
   // Where the mapping names a column; null where it does not.
@@ -65,7 +73,7 @@ class RecordMapping {
  private:
   friend class RecordMapper;
   std::vector<MappedField> fields_;
-  std::vector<std::string> ignored_;  // folded
+  std::vector<NamedColumn> ignored_;
   Unknown unknown_ = Unknown::kKeep;
   double max_bad_ = 1, max_vanished_ = 1;
 };
@@ -92,10 +100,5 @@ class RecordMapper {
   std::shared_ptr<const RecordMapping> mapping_;
   std::map<std::string, size_t> counted_;  // ids made so far, by what precedes their number
 };
-
-// "2025-01-20T13:05:00Z" of a text in a format of strptime. `zone`: "UTC", "+02:00" or a name of
-// the system's time zones; for formats without %z. Errors: kInvalidArgument.
-Result<std::string> time_in_format(std::string_view text, const std::string& format,
-                                   std::string_view zone);
 
 }  // namespace precedent

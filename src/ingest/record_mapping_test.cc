@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ingest/reading_test_util.h"
+#include "ingest/time_format.h"
 
 namespace precedent {
 namespace {
@@ -21,6 +22,11 @@ Record record(std::vector<std::pair<std::string, std::string>> fields) {
   Record made{{}, "a.csv", 2, 0};
   for (auto& [name, text] : fields) made.set(name, {Value::Type::kText, text});
   return made;
+}
+
+Result<std::string> time_of(std::string_view text, const std::string& format,
+                            std::string_view zone) {
+  return time_in_format(text, {&format, 1}, zone);
 }
 
 class RecordMappingTest : public testing::Test {
@@ -84,15 +90,25 @@ TEST_F(RecordMappingTest, TimesFollowTheirFormatInTheirZone) {
   EXPECT_EQ(notes_[0].first, RecordMapper::Note::kUnreadTime);
 }
 
+TEST_F(RecordMappingTest, TimesMayFollowSeveralFormats) {
+  RecordMapper mapper(
+      mapping("fields: {opened_at: {column: Opened, format: [\"%d/%m/%Y\", \"%d %b %Y\"]}}"));
+  EXPECT_EQ(text(map(mapper, record({{"Opened", "03/04/2025"}})), "opened_at"),
+            "2025-04-03T00:00:00Z");
+  EXPECT_EQ(text(map(mapper, record({{"Opened", "3 Apr 2025"}})), "opened_at"),
+            "2025-04-03T00:00:00Z");
+  map(mapper, record({{"Opened", "Easter"}}));
+  ASSERT_EQ(notes_.size(), 1u);
+  EXPECT_THAT(notes_[0].second, HasSubstr("'Easter' does not follow the format %d/%m/%Y or %d %b"));
+}
+
 TEST_F(RecordMappingTest, AnOffsetAndAnHourThatComesTwice) {
-  EXPECT_EQ(*time_in_format("1.7.2025 09:30", "%d.%m.%Y %H:%M", "+05:30"), "2025-07-01T04:00:00Z");
-  EXPECT_EQ(*time_in_format("2025-07-01 09:30 +0200", "%F %H:%M %z", ""), "2025-07-01T07:30:00Z");
-  EXPECT_EQ(*time_in_format("2025-10-26 02:30", "%F %H:%M", "Europe/Berlin"),
-            "2025-10-26T00:30:00Z");
-  EXPECT_EQ(*time_in_format("2025-03-30 02:30", "%F %H:%M", "Europe/Berlin"),
-            "2025-03-30T01:00:00Z");
+  EXPECT_EQ(*time_of("1.7.2025 09:30", "%d.%m.%Y %H:%M", "+05:30"), "2025-07-01T04:00:00Z");
+  EXPECT_EQ(*time_of("2025-07-01 09:30 +0200", "%F %H:%M %z", ""), "2025-07-01T07:30:00Z");
+  EXPECT_EQ(*time_of("2025-10-26 02:30", "%F %H:%M", "Europe/Berlin"), "2025-10-26T00:30:00Z");
+  EXPECT_EQ(*time_of("2025-03-30 02:30", "%F %H:%M", "Europe/Berlin"), "2025-03-30T01:00:00Z");
   for (const char* text : {"", "yesterday", "2025-13-01 00:00", "2025-01-01 00:00 and more"})
-    EXPECT_FALSE(time_in_format(text, "%F %H:%M", "UTC")) << text;
+    EXPECT_FALSE(time_of(text, "%F %H:%M", "UTC")) << text;
 }
 
 TEST_F(RecordMappingTest, IdsAreMadeOfTheDayAndANumber) {
@@ -131,7 +147,22 @@ TEST_F(RecordMappingTest, WhatIsWrongIsNamedWithFileLineAndKey) {
   EXPECT_THAT(error("fields: {opened_at: {column: A, format: \"%F\", zone: Mars/Crater}}"),
               HasSubstr("Mars/Crater"));
   EXPECT_THAT(error("fields: {incident_id: {template: fixed}}"), HasSubstr("has no {n}"));
-  EXPECT_THAT(error("limits: {max_bad: much}"), HasSubstr("is no share"));
+  EXPECT_THAT(error("fields: {incident_id: {template: \"A-{n:03\"}}"),
+              HasSubstr("has '{n:03' that is not closed; write {n:03}"));
+  EXPECT_THAT(error("fields: {incident_id: {template: \"A-{n{Foo}\"}}"), HasSubstr("'{n'"));
+  EXPECT_THAT(error("fields: {opened_at: {column: A, format: [\"%F\", YYYY]}}"),
+              HasSubstr("fields.opened_at.format: has 'YYYY' without a %"));
+  EXPECT_THAT(error("fields: {source_system: {constant: \"\"}}"),
+              HasSubstr("fields.source_system.constant: is empty"));
+  EXPECT_THAT(error("fields:\n  title: A\n  title: B\n"),
+              HasSubstr("m.yaml:3: fields.title is there twice; keep one"));
+  EXPECT_THAT(error("fields: {severity: {column: A, values: {P1: B, P1: C}}}"),
+              HasSubstr("fields.severity.values.P1 is there twice"));
+  EXPECT_THAT(error("limits: {max_bad: much}"),
+              HasSubstr("is no share; write it as 1% or as 0.01"));
+  EXPECT_THAT(error("limits: {max_bad: 1}"), HasSubstr("is 1 without a %; write 1% or 0.01"));
+  EXPECT_THAT(error("limits: {max_vanished: 20}"), HasSubstr("write 20% or 0.2"));
+  EXPECT_THAT(error("limits: {max_vanished: 120%}"), HasSubstr("is no share"));
   EXPECT_THAT(error("unknown: perhaps"), HasSubstr("keep, drop or refuse"));
   EXPECT_THAT(error("fields: ["), HasSubstr("m.yaml:"));
 }
@@ -139,7 +170,12 @@ TEST_F(RecordMappingTest, WhatIsWrongIsNamedWithFileLineAndKey) {
 TEST_F(RecordMappingTest, KnowsWhichOfItsColumnsAreMissing) {
   const auto read = mapping("fields: {title: [A, B], severity: C}\nignore: [D]");
   const std::vector<std::string> columns = {"a", "C", "D"};
-  EXPECT_THAT(read->missing_from(columns), ElementsAre("B"));
+  EXPECT_THAT(read->missing_from(columns), ElementsAre(NamedColumn{"B", "m.yaml:1: fields.title"}));
+  const auto more =
+      mapping("fields: {incident_id: {template: \"{opened:%F}-{Foo}-{n}\"}}\nignore: [E]");
+  EXPECT_THAT(more->missing_from(columns),
+              ElementsAre(NamedColumn{"Foo", "m.yaml:1: fields.incident_id"},
+                          NamedColumn{"E", "m.yaml:2: ignore", true}));
   EXPECT_EQ(read->field_of("c"), "severity");
   EXPECT_TRUE(read->ignores("d"));
 }

@@ -10,7 +10,9 @@
 #include "base/foreign_json.h"
 #include "base/hash.h"
 #include "base/redact.h"
+#include "base/redact_json.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "files/files.h"
 #include "knowledge/incident.h"
 
@@ -31,6 +33,7 @@ std::string_view rule_of(ReadNote::What what) {
     case ReadNote::What::kUnknownValue: return "unknown_value";
     case ReadNote::What::kDateOrder: return "date_order";
     case ReadNote::What::kNoRecord: return "no_record";
+    case ReadNote::What::kNoColumn: return "no_column";
   }
   return "";
 }
@@ -51,6 +54,39 @@ constexpr std::pair<const char*, bool (*)(const Incident&)> kCounted[] = {
     {"services", [](const Incident& i) { return !i.services.empty(); }},
 };
 
+// Whether there was a secret in any text of it. The id is another question.
+bool redact_all(Document& document) {
+  bool any = false;
+  const auto clean = [&](std::string& text) {
+    std::string safe = redact(text);
+    any = any || safe != text;
+    text = std::move(safe);
+  };
+  for (std::string* text : {&document.title, &document.body, &document.application,
+                            &document.severity, &document.status})
+    clean(*text);
+  for (auto* list : {&document.services, &document.symptoms, &document.tags})
+    for (std::string& text : *list) clean(text);
+  for (auto& [key, text] : document.attributes) {
+    std::string safe = redact_value(key, text);
+    // A text in which something only hides is no secret, and stays as it is.
+    if (safe == visible_text(text)) continue;
+    any = true;
+    text = std::move(safe);
+  }
+  return any;
+}
+
+// A message quotes the value, and does not always say of which column it is.
+void redact_all(VersionProblem& problem) {
+  std::string safe = redact_value(problem.field, problem.value);
+  const size_t at = problem.message.find(problem.value);
+  if (safe != visible_text(problem.value) && at != std::string::npos)
+    problem.message.replace(at, problem.value.size(), safe);
+  problem.value = std::move(safe);
+  problem.message = redact(problem.message);
+}
+
 class Collector final : public DocumentSink {
  public:
   explicit Collector(TimePoint now) : now_(now) {}
@@ -62,6 +98,12 @@ class Collector final : public DocumentSink {
            fmt::format("'{}' is a {}; a dataset holds incidents, so ingest it by itself",
                        document.id, name(document.kind)),
            true});
+      return {};
+    }
+    if (redact(document.id) != document.id) {
+      ++reading_.report.counts.bad;
+      add({document.path, line, "id", "secret_id",
+           "the id holds a secret, so the record was left out; make ids of another column", true});
       return {};
     }
     document.source = kVersionSource;
@@ -101,21 +143,9 @@ class Collector final : public DocumentSink {
 
  private:
   void add(VersionProblem problem) {
+    redact_all(problem);
     if (++reading_.report.problem_count <= kMaxVersionProblems)
       reading_.report.problems.push_back(std::move(problem));
-  }
-
-  static bool redact_all(Document& document) {
-    bool any = false;
-    const auto clean = [&](std::string& text) {
-      std::string safe = redact(text);
-      any = any || safe != text;
-      text = std::move(safe);
-    };
-    clean(document.title);
-    clean(document.body);
-    for (auto& [key, text] : document.attributes) clean(text);
-    return any;
   }
 
   void judge(const Incident& incident, const std::string& path, size_t line) {
@@ -154,9 +184,26 @@ Result<VersionSource> source_at(const std::string& path) {
   if (fs::is_directory(whole, error))
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{} is a folder; name the files of the version", path));
+  if (!fs::exists(whole, error) && !error)
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{} is not there; name an export: CSV, JSON or JSON lines", path));
   const MappedFile file = TRY(MappedFile::open(whole));
   return VersionSource{whole.lexically_normal().string(), file.text().size(),
                        content_hash(file.text())};
+}
+
+Result<ReadOptions> options_of(const VersionDraft& draft) {
+  ReadOptions options;
+  options.known_source = kVersionSource;
+  for (const VersionSource& source : draft.sources) {
+    options.paths.push_back(source.path);
+    if (!source.name.empty()) options.known_as.emplace(source.path, source.name);
+  }
+  if (!draft.mapping.empty())
+    options.mapping = std::make_shared<const RecordMapping>(
+        TRY(RecordMapping::parse(draft.mapping, draft.mapping_path)));
+  options.map_name = "in the mapping,";
+  return options;
 }
 
 }  // namespace
@@ -172,24 +219,28 @@ Result<std::vector<VersionSource>> version_sources(const std::vector<std::string
   return sources;
 }
 
+Result<std::vector<std::string>> check_draft(const VersionDraft& draft) {
+  if (draft.mapping.empty()) return std::vector<std::string>();
+  return check_columns(TRY(options_of(draft)));
+}
+
 Result<VersionReading> read_version(const DatasetVersion& version, TimePoint now,
                                     const CancelToken& cancel, const Embedder* embedder) {
-  ReadOptions options;
-  options.embedder = embedder;
-  options.known_source = kVersionSource;
   for (const VersionSource& source : version.sources) {
-    const VersionSource there = TRY(source_at(source.path));
+    auto found = source_at(source.path);
+    if (!found && found.error().code == ErrorCode::kNotFound)
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("{} is gone since version {} was made; put it back, or make a new "
+                              "version of another file",
+                              source.name.empty() ? source.path : source.name, version.number));
+    const VersionSource there = TRY(std::move(found));
     if (there.hash != source.hash)
       return fail(ErrorCode::kConflict,
                   fmt::format("{} has changed since version {} was made; make a new version of it",
                               source.name.empty() ? source.path : source.name, version.number));
-    options.paths.push_back(source.path);
-    if (!source.name.empty()) options.known_as.emplace(source.path, source.name);
   }
-  if (!version.mapping.empty())
-    options.mapping = std::make_shared<const RecordMapping>(
-        TRY(RecordMapping::parse(version.mapping, version.mapping_path)));
-  options.map_name = "in the mapping,";
+  ReadOptions options = TRY(options_of(version));
+  options.embedder = embedder;
   options.cancel = &cancel;
   Collector collector(now);
   TRY(read_documents(options, collector));

@@ -43,6 +43,10 @@ struct VersionReading {
 // folder, which is no version's file.
 Result<std::vector<VersionSource>> version_sources(const std::vector<std::string>& paths);
 
+// Whether its mapping is right, and its files have the columns that it names. Returns what is
+// harmless, in sentences. Errors: those of the mapping and of check_columns().
+Result<std::vector<std::string>> check_draft(const VersionDraft& draft);
+
 // Errors: kConflict for a file that is not as it was when the version was made; those of the
 // mapping and of read_documents(). `embedder`: null without weights (ReadOptions::embedder).
 Result<VersionReading> read_version(const DatasetVersion& version, TimePoint now,

@@ -18,6 +18,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr size_t kMostVersions = 1'000'000'000;
+
 Result<uint64_t> number_of(std::string_view text, std::string_view what = "a version") {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -125,9 +127,11 @@ void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uplo
   });
   router.add_now("POST", "/datasets/rollback", [knowledge](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) -> Result<ServedResponse> {
+      const auto to = TRY(body.count("version", kMostVersions));
+      if (to == 0) return fail(ErrorCode::kInvalidArgument, "'version' is 0; versions begin at 1");
       const ActivationWish wish = TRY(read_wish(body));
       const CancelToken never;
-      return shown(knowledge.desk.roll_back_version(wish, never));
+      return shown(knowledge.desk.roll_back_version(to.value_or(0), wish, never));
     });
   });
   router.add_now("GET", "/datasets/{version}", [knowledge](const Routed& routed) {

@@ -48,8 +48,15 @@ TEST_F(DatasetApiTest, OneIsActivatedAndRolledBack) {
       ask("POST", at(second, "/activate"), R"({"force":true,"why":"asked for","by":"ana"})");
   EXPECT_EQ(activated.status, 200) << activated.raw.body;
   EXPECT_EQ(activated.body["forced"]["by"], "ana");
+  EXPECT_EQ(activated.body["activations"][0]["why"], "asked for");
   EXPECT_EQ(activated.body["difference"]["vanished"], json{"july"});
   EXPECT_EQ(ask("POST", "/datasets/rollback").body["version"], first);
+  const Got again = ask("POST", "/datasets/rollback");
+  EXPECT_EQ(again.body["version"], first);
+  EXPECT_EQ(again.body["active_before"], true);
+  EXPECT_EQ(ask("POST", "/datasets/rollback", R"({"version":2})").body["version"], second);
+  EXPECT_EQ(ask("POST", "/datasets/rollback", R"({"version":1})").body["version"], first);
+  EXPECT_EQ(ask("POST", "/datasets/rollback", R"({"version":0})").status, 400);
   EXPECT_EQ(ask("GET", at(second)).body["state"], "superseded");
   const Got between = ask("GET", at(second, "/difference?from=" + std::to_string(first)));
   EXPECT_EQ(between.body["added"], json{"august"});
@@ -96,7 +103,9 @@ TEST_F(DatasetApiTest, AnIngestIsWatchedAndWatchedAgainWhileItGoesOn) {
   EXPECT_EQ(parse_json(first.front().data)["stage"], "ingesting");
   EXPECT_EQ(first.back().event, "complete");
   EXPECT_EQ(parse_json(first.back().data)["state"], "ready");
-  // Once it is over, there is nothing to ingest any more.
+  EXPECT_EQ(events_of(ask("POST", at(version, "/ingest"), "", stream)).back().event, "complete")
+      << "once it is ready, nothing is left to do";
+  EXPECT_EQ(ask("DELETE", at(version)).status, 200);
   EXPECT_EQ(events_of(ask("POST", at(version, "/ingest"), "", stream)).back().event, "error");
   EXPECT_EQ(ask("POST", at(99, "/ingest"), "", stream).status, 404);
 }

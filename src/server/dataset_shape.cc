@@ -1,5 +1,7 @@
 #include "server/dataset_shape.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
@@ -26,28 +28,40 @@ json to_json(const DatasetVersion& version) {
               {"created_by", version.created_by},
               {"created_at", format_time(version.created_at)},
               {"changed_at", format_time(version.changed_at)},
-              {"notes", version.notes}};
-  if (!version.forced_by.empty())
-    out["forced"] = {{"by", version.forced_by}, {"why", version.forced_why}};
+              {"notes", version.notes},
+              {"activations", json::array()}};
+  for (const VersionActivation& activation : version.activations)
+    out["activations"].push_back({{"at", format_time(activation.at)},
+                                  {"by", activation.by},
+                                  {"back", activation.back},
+                                  {"forced", activation.forced},
+                                  {"why", activation.why}});
+  if (const VersionActivation* forced = version.forced(); forced != nullptr)
+    out["forced"] = {{"by", forced->by}, {"why", forced->why}};
   if (!version.report.empty()) out["report"] = parse_json(version.report);
   return out;
 }
 
 json to_json(const VersionDifference& difference) {
-  return {{"from", difference.from},
-          {"to", difference.to},
-          {"added", difference.added},
-          {"changed", difference.changed},
-          {"vanished", difference.vanished}};
+  return {{"from", difference.from},         {"to", difference.to},
+          {"added", difference.added},       {"changed", difference.changed},
+          {"vanished", difference.vanished}, {"replaced", difference.replaced}};
 }
 
 json to_json(const MadeActive& made) {
   json out = to_json(made.version);
   out["difference"] = to_json(made.difference);
+  out["active_before"] = made.before;
   out["seconds"] = made.seconds;
   out["discarded"] = made.discarded;
   out["golden_to_review"] = made.golden_to_review;
   return out;
+}
+
+std::string told(const VersionActivation& activation) {
+  return fmt::format("{} by {}{}{}{}", activation.back ? "gone back to" : "activated",
+                     activation.by, activation.forced ? " although a limit forbade it" : "",
+                     activation.why.empty() ? "" : ": ", activation.why);
 }
 
 }  // namespace precedent

@@ -1,9 +1,10 @@
-// Dataset versions as JSON, for the API and for `--json` (docs/datasets.md).
+// Dataset versions as JSON, for the API and for `--json` (docs/datasets.md), and in words.
 //
 // Thread safety: pure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "store/dataset_version.h"
 
@@ -12,5 +13,8 @@ namespace precedent {
 nlohmann::json to_json(const DatasetVersion& version);
 nlohmann::json to_json(const VersionDifference& difference);
 nlohmann::json to_json(const MadeActive& made);
+
+// "activated by ana although a limit forbade it: a harbour was sold".
+std::string told(const VersionActivation& activation);
 
 }  // namespace precedent

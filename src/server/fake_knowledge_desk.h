@@ -128,6 +128,8 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
   Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
                                        const CancelToken& cancel) override {
     DatasetVersions versions(store_);
+    DatasetVersion before = TRY(versions.find(number));
+    if (before.state == VersionState::kReady) return before;
     TRY(versions.move(number, VersionState::kIngesting, now_));
     tell("ingesting", 1, 2);
     while (held && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -136,19 +138,14 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
   }
   Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                       const CancelToken&) override {
-    DatasetVersions versions(store_);
-    MadeActive made{.difference = TRY(versions.against_active(number))};
-    StoreUpdate update;
-    update.activation = {number, now_, wish.force ? wish.by : "", wish.why};
-    TRY(store_.apply(update));
-    made.version = TRY(versions.find(number));
-    return made;
+    return switch_to(number, wish, false);
   }
-  Result<MadeActive> roll_back_version(const ActivationWish& wish,
-                                       const CancelToken& cancel) override {
-    const auto previous = TRY(DatasetVersions(store_).previous());
-    if (!previous) return fail(ErrorCode::kNotFound, "there is no earlier version");
-    return activate_version(previous->number, wish, cancel);
+  Result<MadeActive> roll_back_version(uint64_t to, const ActivationWish& wish,
+                                       const CancelToken&) override {
+    if (to != 0) return switch_to(to, wish, true);
+    const auto found = TRY(DatasetVersions(store_).to_go_back_to());
+    if (!found) return fail(ErrorCode::kNotFound, "there is no earlier version");
+    return switch_to(found->number, wish, true);
   }
   Result<DatasetVersion> discard_version(uint64_t number) override {
     return DatasetVersions(store_).move(number, VersionState::kDiscarded, now_);
@@ -170,6 +167,16 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
   }
 
  private:
+  Result<MadeActive> switch_to(uint64_t number, const ActivationWish& wish, bool back) {
+    DatasetVersions versions(store_);
+    MadeActive made{.difference = TRY(versions.against_active(number))};
+    made.before = TRY(versions.find(number)).state == VersionState::kActive;
+    StoreUpdate update;
+    update.activation = {number, now_, wish.by, back, wish.force, wish.why};
+    TRY(store_.apply(update));
+    made.version = TRY(versions.find(number));
+    return made;
+  }
   Result<GoldenExample> find(const std::string& id) const {
     if (auto example = TRY(store_.golden(id))) return std::move(*example);
     return fail(ErrorCode::kNotFound, "there is no golden example '" + id + "'");

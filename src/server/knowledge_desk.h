@@ -122,7 +122,8 @@ class KnowledgeDesk {
                                                const CancelToken& cancel) = 0;
   virtual Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                               const CancelToken& cancel) = 0;
-  virtual Result<MadeActive> roll_back_version(const ActivationWish& wish,
+  // `to` 0: the version that was active before.
+  virtual Result<MadeActive> roll_back_version(uint64_t to, const ActivationWish& wish,
                                                const CancelToken& cancel) = 0;
   virtual Result<DatasetVersion> discard_version(uint64_t number) = 0;
 

@@ -67,9 +67,9 @@ class NamedDesk final : public KnowledgeDesk {
                                       const CancelToken& cancel) override {
     return behind_.activate_version(number, own(wish), cancel);
   }
-  Result<MadeActive> roll_back_version(const ActivationWish& wish,
+  Result<MadeActive> roll_back_version(uint64_t to, const ActivationWish& wish,
                                        const CancelToken& cancel) override {
-    return behind_.roll_back_version(own(wish), cancel);
+    return behind_.roll_back_version(to, own(wish), cancel);
   }
   Result<DatasetVersion> discard_version(uint64_t number) override {
     return behind_.discard_version(number);

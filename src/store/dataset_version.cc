@@ -54,6 +54,12 @@ std::string_view name(VersionState state) {
   return "draft";
 }
 
+const VersionActivation* DatasetVersion::forced() const {
+  const auto last =
+      std::ranges::find_if(activations.rbegin(), activations.rend(), &VersionActivation::forced);
+  return last == activations.rend() ? nullptr : &*last;
+}
+
 Result<void> require_transition(const DatasetVersion& version, VersionState to) {
   std::vector<std::string> possible;
   for (const Step& step : kSteps) {

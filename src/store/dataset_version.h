@@ -58,6 +58,16 @@ struct VersionCounts {
   bool operator==(const VersionCounts&) const = default;
 };
 
+// That a version took the place of the active one, and by whose word.
+struct VersionActivation {
+  uint64_t number = 0;
+  TimePoint at;
+  std::string by = {};
+  bool back = false;    // by a rollback
+  bool forced = false;  // although a limit of the mapping forbade it
+  std::string why = {};
+};
+
 struct DatasetVersion : VersionDraft {
   uint64_t number = 0;
   VersionState state = VersionState::kDraft;
@@ -65,27 +75,26 @@ struct DatasetVersion : VersionDraft {
   VersionCounts counts;
   std::string report;  // of its validation, JSON (docs/datasets.md); "" before
   TimePoint created_at;
-  TimePoint changed_at;  // of its state
-  // Who activated it although a threshold forbade it, and why; "" if nobody had to.
-  std::string forced_by, forced_why;
-};
+  TimePoint changed_at;                        // of its state
+  std::vector<VersionActivation> activations;  // oldest first
 
-// Which version takes the place of the active one, and by whose word.
-struct VersionActivation {
-  uint64_t number = 0;
-  TimePoint at;
-  std::string forced_by = {}, forced_why = {};
+  // The last time that a limit forbade it and somebody activated it all the same; null if never.
+  const VersionActivation* forced() const;
 };
 
 // Which ids differ between two versions, each list by id. `from` 0: nothing was there before.
 struct VersionDifference {
   uint64_t from = 0, to = 0;
   std::vector<std::string> added, changed, vanished;
+  // Of `from`, where it is active: DatasetVersions::replaced(). Activating a version puts its own
+  // in their place.
+  std::vector<std::string> replaced = {};
 };
 
 // What an activation came to.
 struct MadeActive {
   DatasetVersion version;
+  bool before = false;           // it was the active one already
   VersionDifference difference;  // from the one before
   double seconds = 0;
   std::vector<uint64_t> discarded;            // that could have been gone back to
@@ -96,7 +105,7 @@ struct MadeActive {
 struct ActivationWish {
   std::string by;
   bool force = false;  // although a limit of the mapping forbids it
-  std::string why;     // with `force`
+  std::string why;     // needed with `force`
   size_t keep = 5;     // superseded versions that can be gone back to
 };
 

@@ -25,7 +25,7 @@ enum class Texts : bool { kNone, kAll };
 std::string select(Texts texts, std::string_view rest) {
   return fmt::format(
       "SELECT number, name, state, collection, records, bad, bare, created_at, changed_at, "
-      "created_by, notes, sources, forced_by, forced_why, mapping_path, {} "
+      "created_by, notes, sources, mapping_path, {} "
       "FROM incident_dataset_versions {}",
       texts == Texts::kAll ? "mapping, report" : "'', ''", rest);
 }
@@ -89,20 +89,36 @@ Result<DatasetVersion> read_version(const SqlRow& row) {
   version.created_by = row.string(9);
   version.notes = row.string(10);
   auto sources = sources_of_json(row.text(11));
-  version.forced_by = row.string(12);
-  version.forced_why = row.string(13);
-  version.mapping_path = row.string(14);
-  version.mapping = row.string(15);
-  version.report = row.string(16);
+  version.mapping_path = row.string(12);
+  version.mapping = row.string(13);
+  version.report = row.string(14);
   if (!state || !sources) return damaged(version.number);
   version.state = *state;
   version.sources = std::move(*sources);
   return version;
 }
 
+Result<VersionActivation> read_activation(const SqlRow& row) {
+  return VersionActivation{row.natural(0),      time_of(row, 1),     row.string(2),
+                           row.integer(3) != 0, row.integer(4) != 0, row.string(5)};
+}
+
+Result<std::vector<VersionActivation>> activations_where(
+    SqlConnection& c, std::string_view rest, std::initializer_list<db::SqlValue> values = {}) {
+  return read_all(
+      c,
+      fmt::format("SELECT version, made_at, made_by, back, forced, why FROM version_activations {}",
+                  rest),
+      values, read_activation);
+}
+
 Result<std::optional<DatasetVersion>> first_where(SqlConnection& c, std::string_view where,
                                                   std::initializer_list<db::SqlValue> values = {}) {
-  return read_one(c, select(Texts::kAll, where), values, read_version);
+  auto version = TRY(read_one(c, select(Texts::kAll, where), values, read_version));
+  if (version)
+    version->activations = TRY(
+        activations_where(c, "WHERE version = $1 ORDER BY number", {db::number(version->number)}));
+  return version;
 }
 
 Result<DatasetVersion> find_in(SqlConnection& c, uint64_t number) {
@@ -200,7 +216,13 @@ Result<DatasetVersion> DatasetVersions::create(const VersionDraft& draft, TimePo
 
 Result<std::vector<DatasetVersion>> DatasetVersions::list() const {
   return connection_.read([&](SqlConnection& c) -> Result<std::vector<DatasetVersion>> {
-    return read_all(c, select(Texts::kNone, "ORDER BY number"), {}, read_version);
+    auto versions = TRY(read_all(c, select(Texts::kNone, "ORDER BY number"), {}, read_version));
+    for (VersionActivation& activation : TRY(activations_where(c, "ORDER BY number"))) {
+      const auto version =
+          std::ranges::lower_bound(versions, activation.number, {}, &DatasetVersion::number);
+      if (version != versions.end()) version->activations.push_back(std::move(activation));
+    }
+    return versions;
   });
 }
 
@@ -221,9 +243,12 @@ Result<std::optional<DatasetVersion>> DatasetVersions::active() const {
       [](SqlConnection& c) { return first_where(c, "WHERE state = 'active'"); });
 }
 
-Result<std::optional<DatasetVersion>> DatasetVersions::previous() const {
-  return connection_.read([](SqlConnection& c) {
-    return first_where(c, "WHERE state = 'superseded' ORDER BY turn DESC LIMIT 1");
+Result<std::optional<DatasetVersion>> DatasetVersions::to_go_back_to() const {
+  return connection_.read([](SqlConnection& c) -> Result<std::optional<DatasetVersion>> {
+    const auto last = TRY(activations_where(c, "ORDER BY number DESC LIMIT 1"));
+    if (!last.empty() && last.front().back)
+      return first_where(c, "WHERE number = $1", {db::number(last.front().number)});
+    return first_where(c, "WHERE state = 'superseded' AND turn > 0 ORDER BY turn DESC LIMIT 1");
   });
 }
 
@@ -276,54 +301,6 @@ Result<std::map<std::string, std::string>> DatasetVersions::hashes(uint64_t numb
                  }));
     return hashes;
   });
-}
-
-Result<VersionDifference> DatasetVersions::difference(uint64_t from, uint64_t to) const {
-  std::map<std::string, std::string> before;
-  if (from != 0) before = TRY(hashes(from));
-  const std::map<std::string, std::string> after = TRY(hashes(to));
-  VersionDifference found{from, to, {}, {}, {}};
-  for (const auto& [id, hash] : after) {
-    const auto old = before.find(id);
-    if (old == before.end()) {
-      found.added.push_back(id);
-    } else if (old->second != hash) {
-      found.changed.push_back(id);
-    }
-  }
-  for (const auto& [id, hash] : before)
-    if (!after.contains(id)) found.vanished.push_back(id);
-  if (!found.changed.empty()) TRY(keep_what_says_otherwise(found));
-  return found;
-}
-
-Result<void> DatasetVersions::keep_what_says_otherwise(VersionDifference& difference) const {
-  const auto is_listed = [&](const std::string& id, const std::string&) {
-    return std::ranges::binary_search(difference.changed, id);
-  };
-  std::map<std::string, std::string> said;
-  const auto what_it_says = [](Document&& record) {
-    record.body_line = 0;
-    return record_hash(std::move(record));
-  };
-  TRY(visit(difference.from, is_listed, [&](Document&& record) -> Result<void> {
-    std::string id = record.id;
-    said.emplace(std::move(id), what_it_says(std::move(record)));
-    return {};
-  }));
-  std::vector<std::string> changed;
-  TRY(visit(difference.to, is_listed, [&](Document&& record) -> Result<void> {
-    std::string id = record.id;
-    if (said[id] != what_it_says(std::move(record))) changed.push_back(std::move(id));
-    return {};
-  }));
-  difference.changed = std::move(changed);
-  return {};
-}
-
-Result<VersionDifference> DatasetVersions::against_active(uint64_t to) const {
-  const auto before = TRY(active());
-  return difference(before ? before->number : 0, to);
 }
 
 Result<void> DatasetVersions::visit(uint64_t number, const Wanted& wanted,

@@ -30,8 +30,10 @@ class DatasetVersions {
   // Errors: kNotFound naming those that there are.
   Result<DatasetVersion> find(uint64_t number) const;
   Result<std::optional<DatasetVersion>> active() const;
-  // The last one that was active before the active one; nothing if none is kept.
-  Result<std::optional<DatasetVersion>> previous() const;
+  // Where a rollback ends: at the one that was active before the active one, or, where the last
+  // step was a rollback already, at the active one itself, so that doing it twice does it once.
+  // What a rollback left counts again once it is activated by name. Nothing if none is kept.
+  Result<std::optional<DatasetVersion>> to_go_back_to() const;
 
   // The records that a version has now, instead of those it had, and what was said of them. Its
   // state becomes validated or, where none is usable, failed. Errors: as require_transition().
@@ -50,6 +52,8 @@ class DatasetVersions {
   Result<VersionDifference> difference(uint64_t from, uint64_t to) const;
   // From the active one, or from none.
   Result<VersionDifference> against_active(uint64_t to) const;
+  // Ids of the active version that an ingest or a removal outside of versions has replaced since.
+  Result<std::vector<std::string>> replaced() const;
   // Those that are wanted by their id and content hash; by id, one at a time.
   using Wanted = std::function<bool(const std::string& id, const std::string& hash)>;
   Result<void> visit(uint64_t number, const Wanted& wanted,

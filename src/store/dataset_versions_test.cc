@@ -45,10 +45,19 @@ class DatasetVersionsTest : public StoreContract {
     EXPECT_TRUE(versions_.move(number, kReady, at(4)));
     return number;
   }
-  Result<Committed> activate(uint64_t number) {
+  Result<Committed> activate(uint64_t number) { return switch_to({number, at(5), "mia"}); }
+  Result<Committed> go_back_to(uint64_t number) {
+    return switch_to({.number = number, .at = at(6), .by = "ana", .back = true});
+  }
+  Result<Committed> switch_to(const VersionActivation& activation) {
     StoreUpdate update;
-    update.activation = {number, at(5)};
+    update.activation = activation;
     return store_.apply(update);
+  }
+  uint64_t back() {
+    const auto to = versions_.to_go_back_to();
+    EXPECT_TRUE(to) << to.error().text();
+    return *to ? (*to)->number : 0;
   }
   VersionState state(uint64_t number) { return versions_.find(number)->state; }
 
@@ -153,11 +162,65 @@ TEST_P(DatasetVersionsTest, OneVersionIsActiveAndTheOneBeforeCanComeBack) {
   ASSERT_TRUE(activate(second));
   EXPECT_EQ(state(first), kSuperseded);
   EXPECT_EQ(state(second), kActive);
-  EXPECT_EQ((*versions_.previous())->number, first);
+  EXPECT_EQ(back(), first);
   ASSERT_TRUE(activate(first));
   EXPECT_EQ((*versions_.active())->number, first);
-  EXPECT_EQ((*versions_.previous())->number, second);
+  EXPECT_EQ(back(), second) << "both were activated by name";
   EXPECT_TRUE(activate(first)) << "again";
+}
+
+TEST_P(DatasetVersionsTest, ARollbackEndsWhereItEndedAndPassesOverWhatItLeft) {
+  std::vector<uint64_t> made;
+  for (int i = 0; i < 4; ++i) {
+    made.push_back(ready({incident("INC-1", std::to_string(i))}));
+    if (i < 3) {
+      ASSERT_TRUE(activate(made[i]));
+    }
+  }
+  ASSERT_EQ(back(), made[1]);
+  ASSERT_TRUE(go_back_to(made[1]));
+  EXPECT_EQ(back(), made[1]) << "done again, it stays";
+  ASSERT_TRUE(activate(made[3]));
+  EXPECT_EQ(back(), made[1]) << "not the one that was left";
+  ASSERT_TRUE(go_back_to(made[0]));
+  EXPECT_EQ(back(), made[0]);
+  ASSERT_TRUE(activate(made[2]));
+  EXPECT_EQ(back(), made[0]) << "what a rollback skipped is out, too";
+  ASSERT_TRUE(activate(made[3]));
+  EXPECT_EQ(back(), made[2]) << "activated by name, it counts again";
+}
+
+TEST_P(DatasetVersionsTest, ARollbackMayGoToWhatAnotherLeft) {
+  const uint64_t first = ready({incident("INC-1", "One")});
+  const uint64_t second = ready({incident("INC-1", "Another")});
+  for (const uint64_t number : {first, second}) ASSERT_TRUE(activate(number));
+  ASSERT_TRUE(go_back_to(first));
+  ASSERT_TRUE(go_back_to(second));
+  EXPECT_EQ((*versions_.active())->number, second);
+  EXPECT_EQ(back(), second);
+}
+
+TEST_P(DatasetVersionsTest, EveryActivationIsWrittenDownOnce) {
+  const uint64_t first = ready({incident("INC-1", "One")});
+  const uint64_t second = ready({incident("INC-1", "Another")});
+  ASSERT_TRUE(activate(first));
+  ASSERT_TRUE(activate(first));
+  ASSERT_TRUE(switch_to({second, at(5), "cem", false, true, "a harbour was sold"}));
+  ASSERT_TRUE(go_back_to(first));
+  const auto told = [](const DatasetVersion& version) {
+    std::vector<std::tuple<std::string, bool, bool, std::string>> all;
+    for (const auto& [number, made_at, by, back, forced, why] : version.activations)
+      all.emplace_back(by, back, forced, why);
+    return all;
+  };
+  EXPECT_THAT(told(*versions_.find(first)),
+              ElementsAre(std::tuple("mia", false, false, ""), std::tuple("ana", true, false, "")));
+  const auto listed = versions_.list();
+  EXPECT_THAT(told(listed->at(1)),
+              ElementsAre(std::tuple("cem", false, true, "a harbour was sold")));
+  EXPECT_EQ(listed->at(0).forced(), nullptr);
+  EXPECT_EQ(listed->at(1).forced()->by, "cem");
+  EXPECT_EQ(versions_.find(first)->activations.back().at, at(6));
 }
 
 TEST_P(DatasetVersionsTest, WhatIsNotReadyCannotBeActivatedAndNothingElseHappens) {

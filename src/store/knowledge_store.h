@@ -162,6 +162,8 @@ class KnowledgeStore {
   // --- Builds of the index (index_build.h)
 
   Result<std::optional<IndexBuild>> active_build() const;
+  // Of the active build; where there is none, of what was embedded last; "" for neither.
+  Result<std::string> model_in_use() const;
   // A new one with a collection name that was never used, not active yet.
   Result<IndexBuild> begin_build(const IndexBuildDraft& draft);
   // Makes it the active one, atomically; the one before is retired. REQUIRES: it reflects

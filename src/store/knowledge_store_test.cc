@@ -365,5 +365,17 @@ TEST_P(KnowledgeStoreTest, AScopeLeavesNothingElseToRead) {
   EXPECT_THAT(*scoped({.kinds = {Kind::kGolden}}).golden_examples(), SizeIs(1));
 }
 
+TEST_P(KnowledgeStoreTest, TheModelInUseIsThatOfTheIndexOrElseOfTheLastVectors) {
+  KnowledgeStore store = open();
+  EXPECT_EQ(*store.model_in_use(), "");
+  const NewVector one[] = {{"key", {1.0f}}};
+  for (const char* model : {"fp32", "int8"}) ASSERT_TRUE(store.cache_vectors(model, one));
+  EXPECT_EQ(*store.model_in_use(), "int8");
+  const IndexBuild build = *store.begin_build({3, "fp32", 1, {}});
+  EXPECT_EQ(*store.model_in_use(), "int8") << "not active yet";
+  ASSERT_TRUE(store.activate_build(build.number));
+  EXPECT_EQ(*store.model_in_use(), "fp32");
+}
+
 }  // namespace
 }  // namespace precedent

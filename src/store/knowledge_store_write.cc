@@ -9,6 +9,7 @@
 #include "store/row_values.h"
 #include "store/rows.h"
 #include "store/store_connection.h"
+#include "store/version_switch.h"
 
 namespace precedent {
 namespace {
@@ -223,36 +224,6 @@ Result<void> insert_vectors(SqlConnection& c, std::string_view model_id,
   return {};
 }
 
-// The collection is that of the active build, which the update goes into.
-constexpr std::string_view kNameCollection =
-    "UPDATE incident_dataset_versions SET collection = coalesce((SELECT collection FROM datasets "
-    "WHERE state = 'active'), '') WHERE state = 'active'";
-
-Result<void> activate_version(SqlConnection& c, const VersionActivation& activation) {
-  const int64_t now = activation.at.time_since_epoch().count();
-  TRY(
-      c.run("UPDATE incident_dataset_versions SET state = 'superseded', collection = '', "
-            "changed_at = $1 WHERE state = 'active' AND number <> $2",
-            {now, number(activation.number)}));
-  const int64_t made_active = TRY(c.run(
-      "UPDATE incident_dataset_versions SET state = 'active', changed_at = $1, forced_by = $2, "
-      "forced_why = $3, turn = 1 + (SELECT max(turn) FROM incident_dataset_versions) WHERE "
-      "number = $4 AND state IN ('ready', 'superseded', 'active')",
-      {now, activation.forced_by, activation.forced_why, number(activation.number)}));
-  if (made_active != 1)
-    return fail(ErrorCode::kConflict,
-                fmt::format("version {} is not ready to be activated; see `precedent dataset show "
-                            "{}`",
-                            activation.number, activation.number));
-  TRY(c.run(kNameCollection));
-  // What says the same as before was not put anew, but stands in another file now.
-  TRY(
-      c.run("UPDATE documents SET path = v.path FROM version_records v WHERE v.version = $1 AND "
-            "v.id = documents.id AND v.path <> '' AND v.path <> documents.path",
-            {number(activation.number)}));
-  return {};
-}
-
 }  // namespace
 
 Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
@@ -267,7 +238,7 @@ Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
     TRY(c.run_rows(kRemovals, removals.values()));
     TRY(insert_vectors(c, update.model_id, update.vectors));
     committed.points = TRY(put(c, update.put, committed.version));
-    if (update.activation) TRY(activate_version(c, *update.activation));
+    if (update.activation) TRY(switch_version(c, *update.activation));
     return committed;
   });
 }
@@ -342,6 +313,17 @@ Result<std::optional<IndexBuild>> KnowledgeStore::active_build() const {
   });
 }
 
+Result<std::string> KnowledgeStore::model_in_use() const {
+  if (const auto build = TRY(active_build())) return build->model_id;
+  return connection_->read([](SqlConnection& c) -> Result<std::string> {
+    const auto last = TRY(read_all(
+        c,
+        "SELECT m.name FROM vectors v JOIN models m ON m.id = v.model ORDER BY v.id DESC LIMIT 1",
+        {}, [](const SqlRow& row) -> Result<std::string> { return row.string(0); }));
+    return last.empty() ? "" : last.front();
+  });
+}
+
 Result<IndexBuild> KnowledgeStore::begin_build(const IndexBuildDraft& draft) {
   return connection_->write([&](SqlConnection& c) -> Result<IndexBuild> {
     const auto store_id =
@@ -371,7 +353,7 @@ Result<void> KnowledgeStore::activate_build(uint64_t build) {
               {number(build)}));
     if (TRY(c.run("UPDATE datasets SET state = 'active' WHERE number = $1", {number(build)})) != 1)
       return fail(ErrorCode::kNotFound, fmt::format("there is no build {} of the index", build));
-    TRY(c.run(kNameCollection));
+    TRY(name_collection(c));
     TRY(c.run("DELETE FROM removals"));
     return {};
   });

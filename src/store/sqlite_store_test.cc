@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "db/migrations.h"
+#include "store/dataset_versions.h"
 #include "store/schema.h"
 #include "store/store_lab.h"
 
@@ -26,6 +27,16 @@ Document runbook() {
 
 class SqliteStoreTest : public ::testing::Test {
  protected:
+  // A file of a format of the past, with these rows.
+  void make(size_t format, const std::string& rows) const {
+    std::vector<std::string_view> scripts;
+    for (const db::SqlMigration& migration : store_schema().migrations.first(format))
+      scripts.push_back(migration.sqlite);
+    auto connection = db::Connection::open(file_);
+    ASSERT_TRUE(connection);
+    ASSERT_TRUE(db::migrate(*connection, {store_schema().application_id, scripts}));
+    ASSERT_TRUE(connection->script(rows));
+  }
   Result<KnowledgeStore> open(Access access = Access::kReadWrite) const {
     return KnowledgeStore::open(file_, access);
   }
@@ -69,22 +80,15 @@ TEST_F(SqliteStoreTest, APageThatNothingReadsIsChecked) {
 }
 
 TEST_F(SqliteStoreTest, AFileOfFormat1IsBroughtUpToDateAndKeepsItsDocuments) {
-  {
-    const std::string_view first_script = store_schema().migrations[0].sqlite;
-    const db::Schema first{store_schema().application_id, {&first_script, 1}};
-    auto connection = db::Connection::open(file_);
-    ASSERT_TRUE(connection);
-    ASSERT_TRUE(db::migrate(*connection, first));
-    ASSERT_TRUE(connection->script(
-        "INSERT INTO sources VALUES (1, '/runbooks');"
-        "INSERT INTO documents VALUES (1, 'RB-1', 'hash', 1, 1, NULL, 'runbook', NULL, 1, 1, 0, 0, "
-        "0, 2, 'Old runbook', 'rb.md', 1, '[\"payu\"]', '[]', '[]', '', '', '', '', NULL, NULL, "
-        "NULL, '{}');"
-        "INSERT INTO bodies VALUES (1, 'Rotate the key.');"
-        "INSERT INTO chunks VALUES (2, 'key', 1, 1, '[]', 'Rotate the key.');"
-        "UPDATE meta SET value = 1 WHERE key = 'version';"
-        "UPDATE meta SET value = 3 WHERE key = 'next_point';"));
-  }
+  make(1,
+       "INSERT INTO sources VALUES (1, '/runbooks');"
+       "INSERT INTO documents VALUES (1, 'RB-1', 'hash', 1, 1, NULL, 'runbook', NULL, 1, 1, 0, 0, "
+       "0, 2, 'Old runbook', 'rb.md', 1, '[\"payu\"]', '[]', '[]', '', '', '', '', NULL, NULL, "
+       "NULL, '{}');"
+       "INSERT INTO bodies VALUES (1, 'Rotate the key.');"
+       "INSERT INTO chunks VALUES (2, 'key', 1, 1, '[]', 'Rotate the key.');"
+       "UPDATE meta SET value = 1 WHERE key = 'version';"
+       "UPDATE meta SET value = 3 WHERE key = 'next_point';");
   const auto too_old = open(Access::kReadOnly);
   ASSERT_FALSE(too_old);
   EXPECT_THAT(too_old.error().message, HasSubstr("has format 1"));
@@ -100,6 +104,22 @@ TEST_F(SqliteStoreTest, AFileOfFormat1IsBroughtUpToDateAndKeepsItsDocuments) {
   const GoldenExample e{.id = "G-1", .question = "q", .answer = "a"};
   EXPECT_TRUE(store->put_golden({&e, 1}));
   EXPECT_TRUE(open(Access::kReadOnly));
+}
+
+TEST_F(SqliteStoreTest, WhoForcedAVersionInFormat5IsStillKnown) {
+  make(5,
+       "INSERT INTO incident_dataset_versions(name, state, created_at, changed_at, created_by, "
+       "notes, sources, mapping_path, mapping, forced_by, forced_why, turn) VALUES "
+       "('july', 'active', 1, 2, 'mia', '', '[]', '', '', 'ana', 'a harbour was sold', 1), "
+       "('august', 'ready', 1, 2, 'mia', '', '[]', '', '', '', '', 0)");
+  const auto store = open();
+  ASSERT_TRUE(store) << store.error().text();
+  const DatasetVersions versions(*store);
+  const auto july = versions.find(1);
+  ASSERT_TRUE(july && july->forced() != nullptr);
+  EXPECT_EQ(july->forced()->by, "ana");
+  EXPECT_EQ(july->forced()->why, "a harbour was sold");
+  EXPECT_TRUE(versions.find(2)->activations.empty());
 }
 
 }  // namespace

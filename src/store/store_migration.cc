@@ -78,8 +78,10 @@ constexpr TableColumn kIncidentDatasetVersions[] = {
     {"number", kInteger},     {"name", kText},       {"state", kText},   {"collection", kText},
     {"records", kInteger},    {"bad", kInteger},     {"bare", kInteger}, {"created_at", kInteger},
     {"changed_at", kInteger}, {"created_by", kText}, {"notes", kText},   {"sources", kText},
-    {"mapping_path", kText},  {"mapping", kText},    {"report", kText},  {"forced_by", kText},
-    {"forced_why", kText},    {"turn", kInteger}};
+    {"mapping_path", kText},  {"mapping", kText},    {"report", kText},  {"turn", kInteger}};
+constexpr TableColumn kVersionActivations[] = {
+    {"number", kInteger}, {"version", kInteger}, {"made_at", kInteger}, {"made_by", kText},
+    {"back", kInteger},   {"forced", kInteger},  {"why", kText}};
 constexpr TableColumn kRecords[] = {{"hash", kText}, {"record", kText}};
 constexpr TableColumn kVersionRecords[] = {
     {"version", kInteger}, {"id", kText}, {"hash", kText}, {"path", kText}};
@@ -97,6 +99,7 @@ constexpr db::CopiedTable kTables[] = {
     {"golden_examples", kGoldenExamples},
     {"golden_sources", kGoldenSources, 2},
     {"incident_dataset_versions", kIncidentDatasetVersions, 1, true},
+    {"version_activations", kVersionActivations, 1, true},
     {"records", kRecords},
     {"version_records", kVersionRecords, 2},
 };

@@ -50,6 +50,11 @@ void fill(KnowledgeStore& store) {
   DatasetVersions versions(store);
   ASSERT_TRUE(versions.create({.name = "july"}, {}));
   ASSERT_TRUE(versions.validated(1, {document("D1", "x").document}, {1, 0, 0}, "{}", {}));
+  for (const VersionState state : {VersionState::kIngesting, VersionState::kReady})
+    ASSERT_TRUE(versions.move(1, state, {}));
+  StoreUpdate activation;
+  activation.activation = {.number = 1, .by = "ana", .forced = true, .why = "asked for"};
+  ASSERT_TRUE(store.apply(activation));
 }
 
 class StoreMigrationTest : public ::testing::Test {
@@ -72,6 +77,7 @@ class StoreMigrationTest : public ::testing::Test {
     EXPECT_EQ(a.counts()->chunks, b.counts()->chunks);
     EXPECT_EQ(a.counts()->vectors, b.counts()->vectors);
     EXPECT_EQ(*DatasetVersions(a).hashes(1), *DatasetVersions(b).hashes(1));
+    EXPECT_EQ(DatasetVersions(b).find(1)->activations.size(), 1u);
     EXPECT_THAT(*b.problems(), ::testing::IsEmpty());
   }
 
@@ -88,7 +94,7 @@ TEST_F(StoreMigrationTest, EverythingGoesOverAndComesBackAndGoesOnCounting) {
   }
   const auto there = migrate(file_, server_);
   ASSERT_TRUE(there) << there.error().text();
-  ASSERT_EQ(there->size(), 14u);
+  ASSERT_EQ(there->size(), 15u);
   const auto again = migrate(server_, back);
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(*there, *again) << "by number and hash";
@@ -224,7 +230,7 @@ TEST_F(AlongTest, WhatGoesAlongIsComparedAndCountsOn) {
   write(*here_, 0, 700);
   const auto done = migrate_with(set());
   ASSERT_TRUE(done) << done.error().text();
-  ASSERT_EQ(done->size(), 15u);
+  ASSERT_EQ(done->size(), 16u);
   EXPECT_EQ(done->back().rows, 700u);
   EXPECT_EQ(done->back(), content(*here_));
   write(*there_, 700, 701);
@@ -277,7 +283,7 @@ TEST_F(AlongTest, WithoutAnyThereIsNothingToCarry) {
     const auto done = migrate_store(
         file_.address(), fresh.address(), {&none, 1}, [](const auto&, uint64_t) {}, cancel_);
     ASSERT_TRUE(done) << done.error().text();
-    EXPECT_EQ(done->size(), 14u);
+    EXPECT_EQ(done->size(), 15u);
   }
 }
 

@@ -3,10 +3,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Icon } from "./Icon";
 import "./knowledge.css";
 import {
+  activate,
   createVersion,
+  discard,
+  goBackTo,
   ingesting,
   kindOfState,
-  versionAct,
   versionOf,
   versions,
   type Difference,
@@ -19,6 +21,7 @@ import { addressOf } from "./place";
 const count = (n: number, one: string, several = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : several}`;
 const day = (text: string) => text.slice(0, 16).replace("T", " ");
 const kFirst = 12; // problems, before one asks for all
+const kLastActivations = 3;
 
 /** What somebody does, and what went wrong with it. */
 type Act = (work: () => Promise<unknown>) => Promise<void>;
@@ -157,14 +160,14 @@ function Coverage({ version }: { version: Version }) {
 }
 
 /** Activation; where a limit of the mapping forbids it, only with a reason. */
-function Activate({ version, act, isBack }: { version: Version; act: Act; isBack: boolean }) {
+function Activate({ version, act }: { version: Version; act: Act }) {
   const [why, setWhy] = useState<string | null>(null);
-  const go = (more: object) => act(() => versionAct(version.version, "activate", more));
+  const go = (more: object) => act(() => activate(version.version, more));
   if (why === null)
     return (
       <>
         <button type="button" className="primary small" onClick={() => void go({})}>
-          {isBack ? "Go back to it" : "Activate"}
+          Activate
         </button>
         <button type="button" className="quiet" onClick={() => setWhy("")}>
           Although a limit forbids it…
@@ -252,11 +255,13 @@ function Card({ listed, open, act }: CardProps) {
         </button>
       </h3>
       {listed.notes && <p>{listed.notes}</p>}
-      {listed.forced && (
-        <p className="faint">
-          Activated by {listed.forced.by} although a limit forbade it: {listed.forced.why}
+      {listed.activations.slice(-kLastActivations).map(({ at, by, back, forced, why }, i) => (
+        <p className="faint" key={i}>
+          {back ? "Gone back to" : "Activated"} {day(at)} by {by}
+          {forced && " although a limit forbade it"}
+          {why && `: ${why}`}
         </p>
-      )}
+      ))}
       {shown && whole && (
         <>
           {difference && state !== "active" && (
@@ -269,6 +274,7 @@ function Card({ listed, open, act }: CardProps) {
               <Ids title="added" ids={difference.added} />
               <Ids title="changed" ids={difference.changed} />
               <Ids title="vanished" ids={difference.vanished} />
+              <Ids title="replaced outside of versions, which an activation undoes" ids={difference.replaced} />
             </>
           )}
           <Problems version={whole} />
@@ -288,11 +294,14 @@ function Card({ listed, open, act }: CardProps) {
               {state === "validated" ? "Prepare" : "Continue preparing"}
             </button>
           )}
-          {(state === "ready" || state === "superseded") && (
-            <Activate version={listed} act={act} isBack={state === "superseded"} />
+          {state === "ready" && <Activate version={listed} act={act} />}
+          {state === "superseded" && (
+            <button type="button" className="primary small" onClick={() => void act(() => goBackTo(version))}>
+              Go back to it
+            </button>
           )}
           {state !== "active" && state !== "discarded" && (
-            <button type="button" className="quiet danger" onClick={() => void act(() => versionAct(version, "discard"))}>
+            <button type="button" className="quiet danger" onClick={() => void act(() => discard(version))}>
               Discard
             </button>
           )}

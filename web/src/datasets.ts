@@ -28,7 +28,7 @@ export interface Version {
   created_by: string;
   created_at: string;
   notes: string;
-  forced?: { by: string; why: string };
+  activations: { at: string; by: string; back: boolean; forced: boolean; why: string }[];
   report?: VersionReport;
 }
 export interface Difference {
@@ -37,6 +37,7 @@ export interface Difference {
   added: string[];
   changed: string[];
   vanished: string[];
+  replaced: string[];
 }
 export interface VersionDraft {
   upload_id: string;
@@ -49,10 +50,9 @@ export const versions = async () => (await call<{ versions: Version[] }>("GET", 
 export const versionOf = (number: number) =>
   Promise.all([call<Version>("GET", `/datasets/${number}`), call<Difference>("GET", `/datasets/${number}/difference`)]);
 export const createVersion = (draft: VersionDraft) => call<Version>("POST", "/datasets", draft);
-export const versionAct = (number: number, step: "activate" | "discard", more: object = {}) =>
-  step === "discard"
-    ? call<Version>("DELETE", `/datasets/${number}`)
-    : call<Version>("POST", `/datasets/${number}/activate`, more);
+export const discard = (number: number) => call<Version>("DELETE", `/datasets/${number}`);
+export const activate = (number: number, more: object = {}) => call<Version>("POST", `/datasets/${number}/activate`, more);
+export const goBackTo = (version: number) => call<Version>("POST", "/datasets/rollback", { version });
 export async function* ingesting(number: number, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   yield* eventsOf(await send("POST", `/datasets/${number}/ingest`, undefined, signal, "text/event-stream"));
 }
