@@ -233,8 +233,8 @@ class Versions(Dataset):
                 ("limits: {max_bad: 1}", "limits.max_bad: is 1 without a %; write 1% or 0.01")):
             self.assertIn(told.replace("{0}", str(self.folder / "other.yaml")), self.with_mapping(text, path).err, text)
         self.assertEqual(self.dataset("list", "--json").json(), [])
-        made = self.dataset("create", path, "--mapping", self.mapping_of("ignore: [Nothing, Ticket]"))
-        self.assertIn("other.yaml:1: ignore: there is no column 'Nothing'", made.err)
+        made = self.dataset("create", path, "--mapping", self.mapping_of("fields: {incident_id: Ticket, title: Summary}\nignore: [Nothing, Prio]"))
+        self.assertIn("other.yaml:2: ignore: there is no column 'Nothing'", made.err)
         report = self.dataset("validate", 1, "--json").json()["report"]
         self.assertIn("no_column", [p["rule"] for p in report["problems"]])
 
@@ -291,14 +291,16 @@ class Versions(Dataset):
     def test_a_report_has_coverage_columns_and_the_limit_that_will_refuse(self):
         version, _ = self.ready(self.first())
         self.dataset("activate", version)
-        worse = self.dataset("create", self.file("c.csv", SLOW.format(fix="x")), "--mapping", self.mapping, "--json").json()["version"]
+        path = self.folder / "c.csv"
+        path.write_text(HEAD.strip() + ",Floor\n" + SLOW.format(fix="x").strip() + ",3\n")
+        worse = self.dataset("create", path, "--mapping", self.mapping, "--json").json()["version"]
         text = self.dataset("validate", worse).out
         self.assertRegex(text, r"of 1 incidents have: .*\baction_taken 1\b.*\bservices 0\b")
         self.assertIn("a limit of the mapping refuses to activate it: 66.7 % of the incidents", text)
         self.assertNotIn("next:", text)
         markdown = self.dataset("validate", worse, "--markdown").out
         self.assertIn("a limit of the mapping refuses to activate it", markdown)
-        self.assertIn("Columns kept under their own names: Ticket.", markdown)
+        self.assertIn("Columns kept under their own names: Floor.", markdown)
         self.assertIn("66.7 %", self.dataset("validate", worse, "--json").json()["refused_by_limit"])
         self.assertIn("next: precedent dataset ingest", self.dataset("validate", self.dataset(
             "create", self.second(), "--mapping", self.mapping, "--json").json()["version"]).out)
