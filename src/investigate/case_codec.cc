@@ -19,7 +19,7 @@ namespace archive {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 2;
+constexpr uint64_t kFormat = 3;
 
 // Names of rows stand in tables that outlive everything: what is read becomes the table's own.
 void name_of_row(Encoder& a, std::string_view name) { a.out.text(name); }
@@ -105,8 +105,9 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<MetricFinding> T>
 void walk(A& a, T& v) {
-  auto& [metric, labels, service, meaning, course, worse, saturated, crossed_zero] = v;
+  auto& [metric, labels, service, meaning, course, worse, saturated, crossed_zero, per_second] = v;
   a(metric), a(labels), a(service), a(meaning), a(course), a(worse), a(saturated), a(crossed_zero);
+  a(per_second);
 }
 template <typename A, Is<MetricEvidence> T>
 void walk(A& a, T& v) {

@@ -24,6 +24,11 @@ constexpr double kFelt = 0.58;
 
 std::string number(double value) { return fmt::format("{:.4g}", value); }
 
+// Of what became so many times as large.
+double weight_of(double factor) {
+  return std::min(1.0, 0.4 + 0.2 * std::log2(std::max(1.0, factor)));
+}
+
 void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
   const Departure& course = finding.course;
   std::string what = finding.metric;
@@ -32,10 +37,10 @@ void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
     what += " ran out at " + format_time(*finding.crossed_zero);
   else
     what += fmt::format(
-        " {} from {} to {} at {}{}",
+        " {} from {} to {}{} at {}{}",
         course.ramp ? (course.up() ? "climbed" : "sank") : (course.up() ? "rose" : "fell"),
-        number(course.usual), number(course.peak), format_time(course.onset),
-        finding.saturated ? ", its ceiling" : "");
+        number(course.usual), number(course.peak), finding.per_second ? " a second" : "",
+        format_time(course.onset), finding.saturated ? ", its ceiling" : "");
   const Instant onset = finding.crossed_zero.value_or(course.onset);
   nlohmann::json args = {{"metric", finding.metric},
                          {"labels", finding.labels},
@@ -48,7 +53,7 @@ void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
   const std::string receipt = add_receipt(evidence, "metrics", args, what, onset);
   Symptom symptom = finding.meaning->symptom;
   if (symptom == Symptom::kTraffic && !course.up()) symptom = Symptom::kTrafficLoss;
-  double weight = std::min(1.0, 0.4 + 0.2 * std::log2(std::max(1.0, course.factor())));
+  double weight = weight_of(course.factor());
   // More work is no failure before something is in full use.
   if (symptom == Symptom::kPool || symptom == Symptom::kCpu) weight = std::min(weight, kPartlyUsed);
   if (finding.saturated || finding.crossed_zero) weight = 1;
