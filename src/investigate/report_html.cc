@@ -108,7 +108,7 @@ std::string to_html(const Investigation& investigation) {
                      escaped(verdict.summary));
   if (!verdict.first_failing_service.empty())
     out += fmt::format(
-        "<p>First to fail: {}{}.</p>\n", escaped(verdict.first_failing_service),
+        "<p>{}: {}{}.</p>\n", first_heading(evidence), escaped(verdict.first_failing_service),
         verdict.blast_radius.empty()
             ? ""
             : "; then " + escaped(fmt::format("{}", fmt::join(verdict.blast_radius, ", "))));
