@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "investigate/evidence.h"
+#include "investigate/log_files.h"
 #include "investigate/log_templates.h"
 #include "investigate/metric_findings.h"
 #include "investigate/service_graph.h"
@@ -160,6 +161,42 @@ TEST(Logs, OnlyWhatIsNewOrGrowsIsFresh) {
   EXPECT_TRUE(found[1].fresh);
   EXPECT_EQ(found[1].count, 10u);
   EXPECT_EQ(found[1].constant.at("offset"), "512");
+}
+
+std::vector<LogLine> errors_of(const std::vector<int>& at_minutes) {
+  std::vector<LogLine> lines;
+  for (const int minute : at_minutes)
+    lines.push_back({kBegin + minutes(minute),
+                     true,
+                     "cart",
+                     LogLevel::kError,
+                     "cannot read the record",
+                     {},
+                     "logs.ndjson",
+                     lines.size() + 1});
+  return lines;
+}
+
+TEST(Logs, LinesThatBeginWithTheFailureAreOfIt) {
+  const std::vector<LogLine> lines = errors_of({0, 1, 2, 3, 4, 5});
+  EXPECT_FALSE(mine_templates(lines).front().fresh);
+  EXPECT_TRUE(mine_templates(lines, {.failing = true}).front().fresh);
+}
+
+TEST(Logs, WhatTheDayBeforeHadAtThatHourIsUsual) {
+  std::vector<int> all;
+  for (int i = 0; i < 30; ++i) all.push_back(i + 100 - 24 * 60);
+  for (int i = 0; i < 30; ++i) all.push_back(i + 100);
+  std::vector<LogLine> lines = errors_of(all);
+  lines.insert(lines.begin() + 30, lines.front());
+  lines[30].at = kBegin, lines[30].level = LogLevel::kInfo, lines[30].text = "begin";
+  const auto of = [](const std::vector<LogLine>& all_lines) {
+    return mine_templates(all_lines, {.from = kBegin}).front();
+  };
+  EXPECT_FALSE(of(lines).grown);
+  EXPECT_FALSE(of(lines).fresh);
+  for (size_t i = 1; i < 30; ++i) lines[i].text = "another text altogether, and so";
+  EXPECT_TRUE(of(lines).grown) << "once is not as often";
 }
 
 TEST(Traces, AnErrorBeginsWhereNothingBelowFails) {
