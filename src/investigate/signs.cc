@@ -7,6 +7,7 @@
 
 #include "base/foreign_json.h"
 #include "investigate/evidence.h"
+#include "investigate/slow_calls.h"
 
 namespace precedent {
 namespace {
@@ -122,6 +123,32 @@ void add_trace_signs(CaseFile& evidence) {
                     call.name, call.service, call.count));
 }
 
+// The edge says it, too: the path of the failure goes along it.
+void add_slow_calls(CaseFile& evidence) {
+  for (const SlowCall& call : slow_calls(evidence.traces)) {
+    const TraceSpan& span = *call.span;
+    const std::string took = fmt::format("took {} ms, and {} ms since {}", number(call.usual_ms),
+                                         number(call.slow_ms), format_time(call.since));
+    const std::string what =
+        fmt::format("{} of {}{} {}", span.name, span.service,
+                    call.caller.empty() ? "" : ", called by " + call.caller, took);
+    const std::string receipt = add_receipt(evidence, "traces",
+                                            {{"file", evidence.traces.file},
+                                             {"span", span.place},
+                                             {"trace_id", shown_text(span.trace, 64)},
+                                             {"span_id", shown_text(span.id, 64)},
+                                             {"usual_ms", call.usual_ms},
+                                             {"slow_ms", call.slow_ms}},
+                                            what, call.since);
+    evidence.signs.push_back(
+        {Symptom::kLatency, span.service, call.since, weight_of(call.factor()), what, receipt});
+    for (CallEdge& edge : evidence.graph.edges())
+      if (edge.caller == call.caller && edge.callee == span.service &&
+          !edge.why.contains(" since "))
+        edge.why += ", which " + took;
+  }
+}
+
 void number_edges(CaseFile& evidence) {
   for (CallEdge& edge : evidence.graph.edges())
     edge.receipt =
@@ -202,6 +229,7 @@ void make_signs(CaseFile& evidence) {
     if (tells(finding)) add_metric_sign(evidence, finding);
   for (const LogTemplate& made : evidence.logs) add_log_signs(evidence, made);
   add_trace_signs(evidence);
+  add_slow_calls(evidence);
   number_edges(evidence);
   std::ranges::stable_sort(evidence.signs, [](const Sign& a, const Sign& b) {
     return a.onset.value_or(Instant::max()) < b.onset.value_or(Instant::max());
