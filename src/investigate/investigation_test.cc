@@ -164,6 +164,19 @@ TEST(Investigate, AChangeThatCameAfterTheOnsetIsRefuted) {
   EXPECT_TRUE(found.verdict.question);
 }
 
+TEST(Investigate, TheQuestionNamesTheFlagRatherThanItsFile) {
+  Parcels parcels;
+  fails(parcels);
+  parcels.write("context/flags.json",
+                fmt::format(R"([{{"timestamp":"{}","flag":"nil_zone","service":"label",
+      "from":"off","to":"on"}}])",
+                            at(58)));
+  const Investigation found = parcels.run();
+  ASSERT_TRUE(found.verdict.question);
+  EXPECT_EQ(found.verdict.question->question,
+            "Does the failure stop if the flag nil_zone is turned back?");
+}
+
 TEST(Investigate, AMetricOfNoServiceIsToldByItsNameAlone) {
   Parcels parcels;
   parcels.metric("", "http_errors_ratio", 0.001, 0.6);

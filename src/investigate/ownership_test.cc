@@ -119,6 +119,8 @@ TEST_F(OwnershipTest, NothingIsSaidWhereNothingIsFound) {
 TEST_F(OwnershipTest, WhoeverListsItAsADependencyIsDownstream) {
   add_with_fields(Kind::kArchitecture, "arch-1", "How parcels leave", {"web", "courier"},
                   "web asks label for a label.", "- Dependencies: label, parcels-db\n- Tier: 1");
+  add_with_fields(Kind::kArchitecture, "arch-3", "All of the hall", {"label", "scale"},
+                  "label and scale stand in the hall.", "- Dependencies: label, power");
   add_with_fields(Kind::kArchitecture, "arch-2", "The archive of labels", {"archive"},
                   "label is mentioned.", "- Dependencies: label-archive\n- Team: label");
   const Ownership found = find("label");

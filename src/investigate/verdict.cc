@@ -27,6 +27,19 @@ std::string weakest_of(const Hypothesis& hypothesis) {
                      weakest->because.empty() ? "" : ", " + weakest->because);
 }
 
+// How people call a change, and how it is undone.
+std::string undone(const CaseFile& evidence, const std::string& id) {
+  for (const ChangeCandidate& candidate : evidence.changes.candidates) {
+    const Change& change = candidate.change;
+    if (change.id != id || change.subject.empty()) continue;
+    if (change.kind == ChangeKind::kFlag)
+      return fmt::format("the flag {} is turned back", shown_line(change.subject, 80));
+    if (change.kind == ChangeKind::kConfig)
+      return fmt::format("the setting {} is set back", shown_line(change.subject, 80));
+  }
+  return id.substr(0, 10) + " is reverted";
+}
+
 DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothesis>& hypotheses) {
   std::vector<const Hypothesis*> left;
   for (const Hypothesis& hypothesis : hypotheses)
@@ -49,11 +62,10 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
             left.front()->statement,
             left.size() > 1 ? left[1]->statement : "None of the hypotheses here holds.",
             left.front()->id};
-  return {
-      fmt::format("Does the failure stop if {} is reverted?", left.front()->change.substr(0, 10)),
-      left.front()->statement,
-      left.size() > 1 ? left[1]->statement : "The cause lies outside the recorded changes.",
-      left.front()->id};
+  return {fmt::format("Does the failure stop if {}?", undone(evidence, left.front()->change)),
+          left.front()->statement,
+          left.size() > 1 ? left[1]->statement : "The cause lies outside the recorded changes.",
+          left.front()->id};
 }
 
 std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
