@@ -123,8 +123,14 @@ void add_trace_signs(CaseFile& evidence) {
                     call.name, call.service, call.count));
 }
 
-// The edge says it, too: the path of the failure goes along it.
+bool is_felt(const Sign& sign) {
+  return is_failure(sign.symptom) && !sign.service.empty() && sign.weight >= kFelt;
+}
+
+// Traces are a sample, and its times are rough: where anything else shows the failure, they say how
+// slow the edges of its path became, and no more.
 void add_slow_calls(CaseFile& evidence) {
+  const bool shown = std::ranges::any_of(evidence.signs, is_felt);
   for (const SlowCall& call : slow_calls(evidence.traces)) {
     const TraceSpan& span = *call.span;
     const std::string took = fmt::format("took {} ms, and {} ms since {}", number(call.usual_ms),
@@ -140,8 +146,9 @@ void add_slow_calls(CaseFile& evidence) {
                                              {"usual_ms", call.usual_ms},
                                              {"slow_ms", call.slow_ms}},
                                             what, call.since);
-    evidence.signs.push_back(
-        {Symptom::kLatency, span.service, call.since, weight_of(call.factor()), what, receipt});
+    if (!shown)
+      evidence.signs.push_back(
+          {Symptom::kLatency, span.service, call.since, weight_of(call.factor()), what, receipt});
     for (CallEdge& edge : evidence.graph.edges())
       if (edge.caller == call.caller && edge.callee == span.service &&
           !edge.why.contains(" since "))
@@ -169,7 +176,7 @@ constexpr double kMarked = 0.25;
 std::vector<Failing> failing_services(const CaseFile& evidence) {
   std::vector<Failing> out;
   for (const Sign& sign : evidence.signs) {
-    if (!is_failure(sign.symptom) || sign.service.empty() || sign.weight < kFelt) continue;
+    if (!is_felt(sign)) continue;
     auto known = std::ranges::find(out, sign.service, &Failing::service);
     if (known == out.end()) known = out.insert(out.end(), {sign.service, sign.onset, 0});
     known->weight += sign.weight;
