@@ -196,13 +196,18 @@ void walk(A& a, T& v) {
   auto& [service, score, because] = v;
   a(service), a(score), a(because);
 }
+template <typename A, Is<FailingPart> T>
+void walk(A& a, T& v) {
+  auto& [services, onset] = v;
+  a(services), a(onset);
+}
 template <typename A, Is<CaseFile> T>
 void walk(A& a, T& v) {
   auto& [brief, window, metrics, logs, traces, changes, graph, signs, kept, missing, slack, failing,
-         onset, affected, dark_since, known, ranking] = v;
+         onset, affected, apart, dark_since, known, ranking] = v;
   a(brief), a(window), a(metrics), a(logs), a(traces), a(changes), a(graph), a(signs);
   receipts(a, kept), a(missing), a(slack), a(failing), a(onset), a(affected), a(dark_since);
-  a(known), a(ranking);
+  a(known), a(ranking), a(apart);
 }
 template <typename A, Is<CaseOrder> T>
 void walk(A& a, T& v) {
@@ -221,10 +226,10 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<Hypothesis> T>
 void walk(A& a, T& v) {
-  auto& [id, row, category, statement, change, service, needs, predictions, path, remedy, advice,
-         told, confidence] = v;
+  auto& [id, row, category, statement, change, service, part, needs, predictions, path, remedy,
+         advice, told, confidence] = v;
   a(id), name_of_row(a, row), a(category), a(statement), a(change), a(service), a(needs);
-  a(predictions), a(path), a(remedy), a(advice), a(told), a(confidence);
+  a(predictions), a(path), a(remedy), a(advice), a(told), a(confidence), a(part);
 }
 template <typename A, Is<CaseAnswer> T>
 void walk(A& a, T& v) {
@@ -250,8 +255,11 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<KnownDocument> T>
 void walk(A& a, T& v) {
-  auto& [id, title, kind, path, preview, relevance] = v;
-  a(id), a(title), a(kind), a(path), a(preview), a(relevance);
+  auto& [id, title, kind, path, preview, relevance, helps, lines] = v;
+  uint64_t from = lines.begin, to = lines.end;
+  a(id), a(title), a(kind), a(path), a(preview), a(relevance), a(helps), a(from), a(to);
+  if constexpr (std::is_same_v<A, Decoder>)
+    lines = {static_cast<uint32_t>(from), static_cast<uint32_t>(to)};
 }
 template <typename A, Is<ServiceOwner> T>
 void walk(A& a, T& v) {

@@ -8,7 +8,9 @@
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "investigate/alert_signs.h"
+#include "investigate/known_documents.h"
 #include "investigate/markdown_line.h"
+#include "investigate/remedies.h"
 
 namespace precedent {
 namespace {
@@ -59,6 +61,7 @@ json hypothesis_json(const Investigation& investigation, const Hypothesis& hypot
               {"predictions", predictions},
               {"path", path}};
   if (!hypothesis.change.empty()) out["change"] = hypothesis.change;
+  if (!hypothesis.part.empty()) out["part"] = hypothesis.part;
   return out;
 }
 
@@ -202,7 +205,7 @@ json to_json(const Investigation& investigation) {
   const CaseFile& evidence = investigation.evidence;
   const CaseVerdict& verdict = investigation.verdict;
   json hypotheses = json::array(), timeline = json::array(), receipts = json::array(),
-       alternatives = json::array(), known = json::array();
+       alternatives = json::array();
   for (const Hypothesis& hypothesis : investigation.hypotheses)
     hypotheses.push_back(hypothesis_json(investigation, hypothesis));
   for (const TimelineEntry& entry : timeline_of(investigation)) {
@@ -219,18 +222,13 @@ json to_json(const Investigation& investigation) {
   for (const Alternative& alternative : verdict.alternatives)
     alternatives.push_back(
         {{"hypothesis", alternative.hypothesis}, {"why_not", alternative.why_not}});
-  for (const KnownDocument& item : investigation.known)
-    known.push_back({{"id", item.id},
-                     {"title", item.title},
-                     {"kind", item.kind},
-                     {"path", item.path},
-                     {"relevance", item.relevance},
-                     {"preview", item.preview}});
   json services = json::array();
   for (const RankedService& ranked : evidence.ranking)
     if (services.size() < kMaxRanked)
       services.push_back(
           {{"service", ranked.service}, {"score", ranked.score}, {"because", ranked.because}});
+  json knowledge = known_documents_json(investigation.known);
+  knowledge["queries"] = investigation.queries;
   json out = {
       {"version", 1},
       {"incident", incident_json(evidence.brief)},
@@ -251,9 +249,11 @@ json to_json(const Investigation& investigation) {
       {"hypotheses", hypotheses},
       {"alternatives", alternatives},
       {"timeline", timeline},
-      {"knowledge", {{"queries", investigation.queries}, {"found", known}}},
+      {"knowledge", knowledge},
       {"missing", evidence.missing},
       {"receipts", receipts}};
+  if (const Remedy* remedy = find_remedy(verdict.remediation))
+    out["remedy"] = {{"risk", remedy->risk}, {"rollback", remedy->rollback}};
   if (evidence.onset) out["onset"] = format_time(*evidence.onset);
   if (verdict.question)
     out["deciding_question"] = {{"question", verdict.question->question},
@@ -292,16 +292,9 @@ std::string to_markdown(const Investigation& investigation) {
   for (const CaseAnswer& answer : investigation.answers)
     out += fmt::format("- {} {}{}\n", markdown_line(answer.question), answer.yes ? "Yes." : "No.",
                        cited(answer.receipt));
-  if (!verdict.advice.empty())
-    out += fmt::format("\n## What to do\n\n{}\n", markdown_line(verdict.advice));
+  out += todo_markdown(investigation);
   write_people(investigation, out);
-  if (!investigation.known.empty()) {
-    out += "\n## What is known\n\n";
-    for (const KnownDocument& item : investigation.known)
-      out += fmt::format("- {}: {} ({:.0f} %), {}\n", markdown_line(item.kind),
-                         markdown_line(item.title), 100 * item.relevance,
-                         markdown_line(place_of(item)));
-  }
+  out += known_markdown(investigation);
   if (!verdict.alternatives.empty()) {
     out += fmt::format("\n## {}\n\n", alternatives_heading(verdict));
     for (const Alternative& alternative : verdict.alternatives)

@@ -39,7 +39,13 @@ Investigation forged() {
   out.verdict.blast_radius = {text}, out.verdict.advice = text;
   out.verdict.question = DecidingQuestion{text, text, text};
   out.verdict.alternatives = {{"H1", text}};
-  out.known.push_back({.id = text, .title = text, .kind = text, .path = text});
+  out.known.push_back({.id = text,
+                       .title = text,
+                       .kind = "runbook",
+                       .path = text,
+                       .helps = "## Cause\n\nmine",
+                       .lines = {3, 9}});
+  out.known.push_back({.id = text, .title = text, .kind = "incident", .helps = text});
   out.owners.push_back({text, text, text, text, text, ""});
   return out;
 }
@@ -65,6 +71,31 @@ TEST(Report, NeitherInAPageNorInADraft) {
   const std::string draft = draft_known_issue(made, {});
   EXPECT_EQ(draft.find("\n## Cause"), draft.rfind("\n## Cause"));
   EXPECT_THAT(draft_postmortem(made, {}), Not(HasSubstr("\n## Cause")));
+}
+
+TEST(Report, WhatToDoQuotesTheRunbookAndNamesRiskAndRollback) {
+  Investigation made;
+  made.verdict.remediation = "drain-node", made.verdict.advice = "Drain the machine.";
+  made.known = {
+      {"rb-1", "Label is slow", "runbook", "rb/label.md", "", 0.9, "1. Drain.\n2. Wait.", {12, 14}},
+      {"INC-7", "Label was slow", "incident", "", "", 0.7, "The machine was drained."}};
+  const std::string report = to_markdown(made);
+  EXPECT_THAT(report, HasSubstr("- Risk: The other machines get its load.\n- To take it back: "));
+  EXPECT_THAT(report,
+              HasSubstr("Label is slow (rb/label.md:12-14) says:\n\n> 1. Drain.\n> 2. Wait."));
+  EXPECT_THAT(report, HasSubstr("### Runbooks\n\n- Label is slow (90 %), rb/label.md\n"));
+  EXPECT_THAT(report, HasSubstr("### Similar incidents\n\n- Label was slow (70 %), INC-7\n"
+                                "  Fixed by: The machine was drained."));
+  const auto json = to_json(made);
+  EXPECT_EQ(json["remedy"]["rollback"], "Let the machine take work again.");
+  EXPECT_EQ(json["knowledge"]["runbooks"][0], "rb-1");
+  EXPECT_EQ(json["knowledge"]["incidents"][0], "INC-7");
+  EXPECT_EQ(json["knowledge"]["found"][0]["procedure"], "1. Drain.\n2. Wait.");
+  EXPECT_EQ(json["knowledge"]["found"][1]["fixed_by"], "The machine was drained.");
+  EXPECT_THAT(to_html(made), HasSubstr("<pre>1. Drain.\n2. Wait.</pre>"));
+  // Where no cause is proved, a runbook that fits is worth as much.
+  made.verdict = {};
+  EXPECT_THAT(to_markdown(made), HasSubstr("## What to do\n\nLabel is slow (rb/label.md:12-14)"));
 }
 
 TEST(Report, ATimelineIsOneLineAnEntry) {
