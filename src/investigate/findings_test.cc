@@ -268,8 +268,6 @@ TEST(Failing, WhereCallsBecameSlowItBeginsAndTheEdgeSaysSo) {
   CaseFile evidence;
   evidence.traces = calls(800);
   read_edges(evidence.traces, evidence.graph);
-  evidence.logs.push_back({.service = "label"});
-  evidence.logs.push_back({.service = "web"});
   make_signs(evidence);
   find_failing(evidence);
   EXPECT_EQ(evidence.failing, "label");

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/foreign_json.h"
 #include "investigate/evidence.h"
+#include "investigate/failing_parts.h"
 #include "investigate/slow_calls.h"
 
 namespace precedent {
@@ -184,9 +186,8 @@ std::vector<Failing> failing_services(const CaseFile& evidence) {
   }
   // Whoever has neither logs nor metrics of its own is only seen from outside: the failure that can
   // be looked into begins with its caller.
-  std::erase_if(out, [&](const Failing& one) {
-    return out.size() > 1 && !has_own_records(evidence, one.service);
-  });
+  const auto has_own = [&](const Failing& one) { return has_own_records(evidence, one.service); };
+  if (std::ranges::any_of(out, has_own)) std::erase_if(out, std::not_fn(has_own));
   double heaviest = 0;
   for (const Failing& one : out) heaviest = std::max(heaviest, one.weight);
   std::erase_if(out, [&](const Failing& one) { return one.weight < kMarked * heaviest; });
@@ -270,6 +271,13 @@ void find_failing(CaseFile& evidence) {
   std::ranges::stable_sort(others, {},
                            [](const Failing& one) { return one.onset.value_or(Instant::max()); });
   for (const Failing& other : others) evidence.affected.push_back(other.service);
+  evidence.apart.clear();
+  std::vector<std::string> names;
+  for (const Failing& one : all) names.push_back(one.service);
+  const auto parts = failing_parts(evidence.graph, names);
+  for (size_t i = 1; i < parts.size(); ++i)
+    evidence.apart.push_back(
+        {parts[i], std::ranges::find(all, parts[i].front(), &Failing::service)->onset});
 }
 
 }  // namespace precedent
