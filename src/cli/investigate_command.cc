@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/strings.h"
 #include "cli/command.h"
@@ -58,6 +59,20 @@ class Phases final : public EventSink {
   JsonLines lines_;
 };
 
+// Says what it is kept as once there is something to keep: before that, an order may be refused.
+class Named final : public EventSink {
+ public:
+  Named(EventSink& to, std::string id) : to_(to), id_(std::move(id)) {}
+  void emit(const Event& event) override {
+    if (!id_.empty()) to_stderr("precedent: investigation {}\n", std::exchange(id_, ""));
+    to_.emit(event);
+  }
+
+ private:
+  EventSink& to_;
+  std::string id_;
+};
+
 // Reading live systems takes its time, and an answer may come tomorrow: such a run is kept. A
 // frozen incident is investigated again as quickly.
 // `id`: becomes the name under which it is kept; "": it is not.
@@ -80,10 +95,10 @@ Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
   }
   systems.kept = kept.get();
   id = !options.resume.empty() ? options.resume : keep ? "i-" + random_hex(8) : "";
-  if (kept && options.resume.empty()) to_stderr("precedent: investigation {}\n", id);
   Phases lines;
   StatusLine line(!options.stream && stderr_is_terminal());
-  EventSink& events = options.stream ? static_cast<EventSink&>(lines) : line;
+  Named events(options.stream ? static_cast<EventSink&>(lines) : line,
+               kept && options.resume.empty() ? id : "");
   const auto tell = [&](std::string_view text) { line.clear(), note(text); };
   auto done = options.resume.empty()
                   ? look_into(options.wish, id, systems, clock, events, tell, interrupted())

@@ -62,9 +62,10 @@ Result<IncidentBrief> from_alerts(const LookInto& wish, const LiveIncident& live
                              : ""));
 }
 
-Result<IncidentBrief> from_file(const std::string& path, const CancelToken& cancel) {
+Result<IncidentBrief> from_file(const std::string& path, const std::optional<Instant>& fired,
+                                const CancelToken& cancel) {
   const std::string text = TRY(read_input(path, kMaxAlertBytes));
-  return JsonIncident(text, path == "-" ? "standard input" : path).fetch("", cancel);
+  return JsonIncident(text, path == "-" ? "standard input" : path, fired).fetch("", cancel);
 }
 
 // What is known before anything was looked at, and the folder that its evidence is in; "": none
@@ -80,14 +81,15 @@ Result<Intake> take_in(const LookInto& wish, const LiveIncident& live, const Clo
   std::error_code ignored;
   out.folder = wish.snapshot;
   const std::string& incident = wish.incident;
+  const auto until = TRY(time_of(wish.until, "until"));
   const bool described = !wish.description.empty() || !wish.service.empty();
   if (wish.files && fs::is_directory(incident, ignored)) {
     if (out.folder.empty()) out.folder = incident;
-    auto brief = FolderIncident(incident).fetch("", cancel);
+    auto brief = FolderIncident(incident, until).fetch("", cancel);
     if (!brief && !described) return std::unexpected(brief.error());
     if (brief) out.brief = std::move(*brief);
   } else if (wish.files && (incident == "-" || fs::exists(incident, ignored))) {
-    out.brief = TRY(from_file(incident, cancel));
+    out.brief = TRY(from_file(incident, until, cancel));
   } else if (is_pagerduty_id(incident)) {
     // The webhook that named it said what it is called: better than nothing, where the API is down.
     auto brief = from_pagerduty(incident, clock, cancel);
@@ -99,7 +101,7 @@ Result<Intake> take_in(const LookInto& wish, const LiveIncident& live, const Clo
   } else if (!incident.empty()) {
     out.brief = TRY(from_alerts(wish, live, clock, cancel));
   } else if (!wish.alert.empty()) {
-    out.brief = TRY(JsonIncident(wish.alert, "the alert").fetch("", cancel));
+    out.brief = TRY(JsonIncident(wish.alert, "the alert", until).fetch("", cancel));
   } else if (!described) {
     return fail(ErrorCode::kInvalidArgument,
                 "nothing to investigate; name an incident, or say which service and what is wrong "
@@ -114,7 +116,8 @@ void add_known(const fs::path& data_dir, TimePoint now, Investigation& investiga
     investigation.evidence.missing.push_back("the knowledge base: " + base.error().text());
     return;
   }
-  search_known((*base)->search(), now, investigation);
+  search_known((*base)->search(), now, investigation,
+               [&](const std::string& id) { return (*base)->store().find(id).value_or({}); });
 }
 
 Result<KnownOfAlerts> of_alerts(const fs::path& data_dir, const IncidentBrief& brief,

@@ -1,5 +1,7 @@
 #include "investigate/brief.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -9,6 +11,7 @@
 #include "base/strings.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
+#include "investigate/opsgenie.h"
 #include "investigate/service_labels.h"
 #include "investigate/symptom.h"
 #include "telemetry/alert_json.h"
@@ -23,7 +26,7 @@ constexpr std::array<std::string_view, 6> kServiceLabels = {"service",    "app",
 std::string first_label(const LabelSet& labels, std::span<const std::string_view> keys) {
   for (const std::string_view key : keys)
     if (const auto found = labels.find(key); found != labels.end() && !found->second.empty())
-      return shown_text(found->second, 128);
+      return shown_line(found->second, 128);
   return "";
 }
 
@@ -36,14 +39,14 @@ AlertSaid said_by(const RecordedAlert& alert) {
                                                        "statefulset"};
   const LabelSet& labels = alert.alert.labels;
   AlertSaid out;
-  out.name = shown_text(alert.alert.name, 128);
+  out.name = shown_line(alert.alert.name, 128);
   out.service = first_label(labels, kServiceLabels);
   out.own = !has_any(labels, kServiceLabels) && has_any(labels, kThings);
-  if (out.service.empty()) out.service = shown_text(service_of(labels), 128);
+  if (out.service.empty()) out.service = shown_line(service_of(labels), 128);
   if (out.service.empty()) out.service = first_label(labels, kThings);
   constexpr std::array<std::string_view, 1> kPlaces = {"namespace"};
   if (out.service.empty()) out.service = first_label(labels, kPlaces);
-  out.text = shown_text(squeeze(text_of(alert.alert)));
+  out.text = shown_line(text_of(alert.alert));
   out.at = alert.alert.starts_at;
   return out;
 }
@@ -54,8 +57,12 @@ std::string shown_text(std::string_view text, size_t max_bytes) {
   return std::string(utf8_prefix(redact(visible_text(repair_utf8(text))), max_bytes));
 }
 
+std::string shown_line(std::string_view text, size_t max_bytes) {
+  return shown_text(squeeze(text), max_bytes);
+}
+
 void add_text(IncidentBrief& brief, std::string_view said) {
-  std::string line = shown_text(squeeze(said));
+  std::string line = shown_line(said);
   if (line.empty() || brief.symptoms.size() >= kMaxSymptoms) return;
   if (line.starts_with("http://") || line.starts_with("https://")) {
     if (std::ranges::find(brief.links, line) == brief.links.end())
@@ -67,16 +74,29 @@ void add_text(IncidentBrief& brief, std::string_view said) {
   brief.symptoms.push_back(std::move(line));
 }
 
-Result<IncidentBrief> read_brief(std::string_view text, std::string_view path) {
-  const std::vector<RecordedAlert> alerts = TRY(read_alerts(text, path));
+Result<IncidentBrief> read_brief(std::string_view text, std::string_view path,
+                                 const std::optional<Instant>& otherwise) {
+  const nlohmann::json root = parse_json(text);
+  std::vector<RecordedAlert> alerts;
+  if (is_opsgenie(root))
+    alerts.push_back(TRY(read_opsgenie(root, path, otherwise)));
+  else
+    alerts = TRY(read_alerts(text, path, otherwise));
   if (alerts.empty())
     return fail(ErrorCode::kInvalidArgument,
                 std::string(path) + ": holds no alert; give one, or --service and --since");
   IncidentBrief brief = brief_of(alerts);
-  if (const nlohmann::json root = parse_json(text); root.is_object())
+  if (root.is_object()) {
+    if (const auto cut = root.find("truncatedAlerts");
+        cut != root.end() && cut->is_number_unsigned() && cut->get<uint64_t>() > 0)
+      brief.missing.push_back(fmt::format(
+          "{} alerts that Alertmanager left out of the notification (truncatedAlerts); raise "
+          "max_alerts of its webhook",
+          cut->get<uint64_t>()));
     for (const char* key : {"externalURL", "generatorURL", "url", "link"})
       if (const auto found = root.find(key); found != root.end() && found->is_string())
         add_text(brief, found->get_ref<const std::string&>());
+  }
   return brief;
 }
 
@@ -86,11 +106,11 @@ IncidentBrief brief_of(const std::vector<RecordedAlert>& alerts) {
   for (const RecordedAlert& alert : alerts)
     if (!alert.ends_at && alert.alert.starts_at < lead->alert.starts_at) lead = &alert;
   brief.alerts = alerts.size();
-  brief.title = shown_text(lead->alert.name);
+  brief.title = shown_line(lead->alert.name);
   brief.fired_at = lead->alert.starts_at;
   brief.ended_at = lead->ends_at;
   for (const auto& [key, value] : lead->alert.labels)
-    brief.labels[shown_text(key, 128)] = shown_text(value);
+    brief.labels[shown_line(key, 128)] = shown_line(value);
   brief.service = first_label(lead->alert.labels, kServiceLabels);
   constexpr std::array<std::string_view, 2> kSeverity = {"severity", "priority"};
   brief.severity = first_label(lead->alert.labels, kSeverity);
@@ -111,10 +131,10 @@ std::vector<AlertSaid> alerts_of(const IncidentBrief& brief) {
 }
 
 void fill_in(IncidentBrief& brief, const BriefOptions& options) {
-  if (!options.service.empty()) brief.service = options.service;
+  if (!options.service.empty()) brief.service = shown_line(options.service, 128);
   if (!options.description.empty()) {
     add_text(brief, options.description);
-    if (brief.title.empty()) brief.title = shown_text(options.description, 80);
+    if (brief.title.empty()) brief.title = shown_line(options.description, 80);
   }
   if (!brief.fired_at && options.until) brief.fired_at = options.until;
 }

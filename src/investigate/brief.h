@@ -1,8 +1,8 @@
 // IncidentBrief: what is known of an incident before anything was looked at.
 //
-// Read from an alert (Alertmanager's API v2 or webhook v4, or one flat object of any monitor) or
-// filled in by hand. Texts are untrusted: repaired, made visible, secrets redacted, cut.
-// Thread safety: plain values, pure functions.
+// Read from an alert (Alertmanager's API v2 or webhook v4, Opsgenie's, or one flat object of any
+// monitor) or filled in by hand. Texts are untrusted: repaired, made visible, secrets redacted,
+// cut. Thread safety: plain values, pure functions.
 #pragma once
 
 #include <optional>
@@ -48,9 +48,10 @@ struct BriefOptions {
   std::optional<Instant> since, until;
 };
 
-// The alerts of one notification, the first one leading; the text is JSON. Errors:
-// kInvalidArgument naming `path` and what is missing.
-Result<IncidentBrief> read_brief(std::string_view json, std::string_view path);
+// The alerts of one notification, the first one leading; the text is JSON. `otherwise`: when it
+// fired, if it does not say. Errors: kInvalidArgument naming `path` and what is missing.
+Result<IncidentBrief> read_brief(std::string_view json, std::string_view path,
+                                 const std::optional<Instant>& otherwise = {});
 // The same of alerts that were read. REQUIRES: there is one.
 IncidentBrief brief_of(const std::vector<RecordedAlert>& alerts);
 // What somebody said of it: a link, or a symptom, which may quote an error. None twice.
@@ -61,5 +62,7 @@ std::vector<AlertSaid> alerts_of(const IncidentBrief& brief);
 void fill_in(IncidentBrief& brief, const BriefOptions& options);
 // As all texts of others: for receipts and reports.
 std::string shown_text(std::string_view text, size_t max_bytes = 500);
+// The same on one line: for titles and names.
+std::string shown_line(std::string_view text, size_t max_bytes = 500);
 
 }  // namespace precedent

@@ -19,7 +19,7 @@ namespace archive {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 2;
+constexpr uint64_t kFormat = 3;
 
 // Names of rows stand in tables that outlive everything: what is read becomes the table's own.
 void name_of_row(Encoder& a, std::string_view name) { a.out.text(name); }
@@ -105,8 +105,9 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<MetricFinding> T>
 void walk(A& a, T& v) {
-  auto& [metric, labels, service, meaning, course, worse, saturated, crossed_zero] = v;
+  auto& [metric, labels, service, meaning, course, worse, saturated, crossed_zero, per_second] = v;
   a(metric), a(labels), a(service), a(meaning), a(course), a(worse), a(saturated), a(crossed_zero);
+  a(per_second);
 }
 template <typename A, Is<MetricEvidence> T>
 void walk(A& a, T& v) {
@@ -195,13 +196,18 @@ void walk(A& a, T& v) {
   auto& [service, score, because] = v;
   a(service), a(score), a(because);
 }
+template <typename A, Is<FailingPart> T>
+void walk(A& a, T& v) {
+  auto& [services, onset] = v;
+  a(services), a(onset);
+}
 template <typename A, Is<CaseFile> T>
 void walk(A& a, T& v) {
   auto& [brief, window, metrics, logs, traces, changes, graph, signs, kept, missing, slack, failing,
-         onset, affected, dark_since, known, ranking] = v;
+         onset, affected, apart, dark_since, known, ranking] = v;
   a(brief), a(window), a(metrics), a(logs), a(traces), a(changes), a(graph), a(signs);
   receipts(a, kept), a(missing), a(slack), a(failing), a(onset), a(affected), a(dark_since);
-  a(known), a(ranking);
+  a(known), a(ranking), a(apart);
 }
 template <typename A, Is<CaseOrder> T>
 void walk(A& a, T& v) {
@@ -220,10 +226,10 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<Hypothesis> T>
 void walk(A& a, T& v) {
-  auto& [id, row, category, statement, change, service, needs, predictions, path, remedy, advice,
-         told, confidence] = v;
+  auto& [id, row, category, statement, change, service, part, needs, predictions, path, remedy,
+         advice, told, confidence] = v;
   a(id), name_of_row(a, row), a(category), a(statement), a(change), a(service), a(needs);
-  a(predictions), a(path), a(remedy), a(advice), a(told), a(confidence);
+  a(predictions), a(path), a(remedy), a(advice), a(told), a(confidence), a(part);
 }
 template <typename A, Is<CaseAnswer> T>
 void walk(A& a, T& v) {
@@ -249,8 +255,11 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<KnownDocument> T>
 void walk(A& a, T& v) {
-  auto& [id, title, kind, path, preview, relevance] = v;
-  a(id), a(title), a(kind), a(path), a(preview), a(relevance);
+  auto& [id, title, kind, path, preview, relevance, helps, lines] = v;
+  uint64_t from = lines.begin, to = lines.end;
+  a(id), a(title), a(kind), a(path), a(preview), a(relevance), a(helps), a(from), a(to);
+  if constexpr (std::is_same_v<A, Decoder>)
+    lines = {static_cast<uint32_t>(from), static_cast<uint32_t>(to)};
 }
 template <typename A, Is<ServiceOwner> T>
 void walk(A& a, T& v) {

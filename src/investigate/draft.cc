@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/strings.h"
+#include "investigate/markdown_line.h"
 #include "investigate/report.h"
 
 namespace precedent {
@@ -51,9 +53,10 @@ std::string spread_of(const Investigation& investigation) {
   const CaseVerdict& verdict = investigation.verdict;
   if (verdict.first_failing_service.empty()) return "*Which service failed, and for whom?*";
   if (verdict.blast_radius.empty())
-    return fmt::format("{} failed. *Who noticed?*", verdict.first_failing_service);
-  return fmt::format("{} failed first, then {}. *Who noticed?*", verdict.first_failing_service,
-                     fmt::join(verdict.blast_radius, ", "));
+    return fmt::format("{} failed. *Who noticed?*", markdown_line(verdict.first_failing_service));
+  return fmt::format("{} failed first, then {}. *Who noticed?*",
+                     markdown_line(verdict.first_failing_service),
+                     markdown_line(join(verdict.blast_radius, ", ")));
 }
 
 }  // namespace
@@ -62,25 +65,27 @@ std::string draft_postmortem(const Investigation& investigation, TimePoint now) 
   const CaseVerdict& verdict = investigation.verdict;
   std::string out = head(investigation, "postmortem", title_of(investigation), now);
   out += fmt::format("\n# {}\n\n> A draft, made from evidence alone. Review and complete it.\n",
-                     title_of(investigation));
-  out += fmt::format("\n## Summary\n\n{}\n\n## Impact\n\n{}\n", verdict.summary,
+                     markdown_line(title_of(investigation)));
+  out += fmt::format("\n## Summary\n\n{}\n\n## Impact\n\n{}\n", markdown_line(verdict.summary),
                      spread_of(investigation));
   out += "\n## Timeline\n\n";
   for (const TimelineEntry& entry : timeline_of(investigation))
-    out += fmt::format("- {} {}\n", format_time(entry.at), entry.what);
+    out += fmt::format("- {} {}\n", format_time(entry.at), markdown_line(entry.what));
   out += "- *When was it over, and by what?*\n\n## Root cause\n\n";
   if (const Hypothesis* cause = cause_of(investigation)) {
-    out += cause->statement + "\n";
+    out += markdown_line(cause->statement) + "\n";
     for (const Condition& need : cause->needs)
-      if (!need.because.empty()) out += fmt::format("\n- {}: {}", need.what, need.because);
+      if (!need.because.empty())
+        out += fmt::format("\n- {}: {}", markdown_line(need.what), markdown_line(need.because));
     if (!cause->needs.empty()) out += "\n";
   } else if (verdict.question) {
-    out += fmt::format("*Not proved. {}*\n", verdict.question->question);
+    out += fmt::format("*Not proved. {}*\n", markdown_line(verdict.question->question));
   } else {
     out += "*Not proved.*\n";
   }
-  out += fmt::format("\n## Resolution\n\n{}*What was done?*\n",
-                     verdict.advice.empty() ? "" : "Advised: " + verdict.advice + " ");
+  out +=
+      fmt::format("\n## Resolution\n\n{}*What was done?*\n",
+                  verdict.advice.empty() ? "" : "Advised: " + markdown_line(verdict.advice) + " ");
   out +=
       "\n## Lessons\n\n- *What would have shown it earlier?*\n- *What keeps it from coming "
       "back?*\n";
@@ -92,16 +97,20 @@ std::string draft_known_issue(const Investigation& investigation, TimePoint now)
   if (cause == nullptr) return "";
   std::string out = head(investigation, "known_issue", title_of(investigation), now);
   out += fmt::format("\n# {}\n\n> A draft, made from evidence alone. Review and complete it.\n",
-                     title_of(investigation));
+                     markdown_line(title_of(investigation)));
   out += "\n## Symptoms\n\n";
+  std::set<std::string> told;
+  const auto tell = [&](const std::string& text) {
+    if (told.insert(text).second) out += fmt::format("- {}\n", markdown_line(text));
+  };
+  // One line of a log may be a sign of several symptoms.
   for (const Sign& sign : investigation.evidence.signs)
-    if (sign.service == investigation.verdict.first_failing_service)
-      out += fmt::format("- {}\n", sign.what);
-  for (const std::string& error : investigation.evidence.brief.errors)
-    out += fmt::format("- `{}`\n", error);
-  out += fmt::format(
-      "\n## Cause\n\n{}\n\n## What to do\n\n{}\n", cause->statement,
-      investigation.verdict.advice.empty() ? "*What helps?*" : investigation.verdict.advice);
+    if (sign.service == investigation.verdict.first_failing_service) tell(sign.what);
+  for (const std::string& error : investigation.evidence.brief.errors) tell(error);
+  out += fmt::format("\n## Cause\n\n{}\n\n## What to do\n\n{}\n", markdown_line(cause->statement),
+                     investigation.verdict.advice.empty()
+                         ? "*What helps?*"
+                         : markdown_line(investigation.verdict.advice));
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "base/redact.h"
 #include "base/strings.h"
 #include "files/files.h"
+#include "investigate/log_files.h"
 #include "telemetry/snapshot.h"
 
 namespace precedent {
@@ -156,18 +157,40 @@ Result<void> read_metrics(const fs::path& folder, const GatherOptions& options,
   return context.cancel.check();
 }
 
+// When the failure was there already: by the metric that departed farthest, else by the alert,
+// which waits for some minutes before it fires.
+std::optional<Instant> failing_at(const CaseFile& evidence) {
+  constexpr minutes kWaits{10};
+  for (const MetricFinding& finding : evidence.metrics.findings)
+    if (finding.worse && finding.meaning && is_failure(finding.meaning->symptom))
+      return finding.course.onset - 2 * evidence.window.step;
+  if (!evidence.brief.fired_at) return std::nullopt;
+  return *evidence.brief.fired_at - kWaits;
+}
+
+// What is compared with nothing is said to be calm; where the failure was there before the first
+// line, it is not.
+LogCalm calm_of(const LogLines& logs, CaseFile& out) {
+  LogCalm calm;
+  if (out.metrics.series > 0) calm.from = out.window.from;
+  const auto failing = failing_at(out);
+  if (!failing || logs.lines.front().at < *failing) return calm;
+  calm.failing = true;
+  out.missing.push_back(fmt::format(
+      "the logs begin at {}, after the failure: nothing tells which of their errors are usual",
+      format_time(logs.lines.front().at)));
+  return calm;
+}
+
 Result<void> read_events(const fs::path& folder, const GatherOptions& options,
                          const SourceContext& context, CaseFile& out) {
-  LogLines lines = read_logs(folder);
+  LogLines lines = read_logs(folder, out.window);
   std::ranges::move(lines.missing, std::back_inserter(out.missing));
-  Instant last_line{}, last_span{};
-  for (const LogLine& line : lines.lines) {
-    out.graph.add_service(line.service);
-    if (line.timed) last_line = std::max(last_line, line.at);
-  }
+  Instant last_span{};
+  for (const LogLine& line : lines.lines) out.graph.add_service(line.service);
   // Whoever cuts the window has cut the metrics, too.
-  if (!options.brief.until) compare_clocks("logs", last_line, out);
-  if (!lines.lines.empty()) out.logs = mine_templates(lines.lines);
+  if (!options.brief.until) compare_clocks("logs", lines.last.value_or(Instant()), out);
+  if (!lines.lines.empty()) out.logs = mine_templates(lines.lines, calm_of(lines, out));
   for (LogTemplate& pattern : read_patterns(folder, out.missing))
     if (!is_known(out.logs, pattern)) out.logs.push_back(std::move(pattern));
   TRY(context.cancel.check());

@@ -32,6 +32,12 @@ struct Sign {
   std::string receipt;
 };
 
+// Services that fail, and no call to others that do was seen: a failure of its own, perhaps.
+struct FailingPart {
+  std::vector<std::string> services;  // at least one; first where it begins
+  std::optional<Instant> onset;
+};
+
 struct CaseFile {
   IncidentBrief brief;
   Window window;
@@ -49,6 +55,7 @@ struct CaseFile {
   std::string failing;
   std::optional<Instant> onset;
   std::vector<std::string> affected;  // others that fail, the first first
+  std::vector<FailingPart> apart;     // of these, those that no call links with `failing`
   // Where metrics are missing right before the onset: the last sample before. The failure may have
   // begun at any moment since.
   std::optional<Instant> dark_since;

@@ -6,9 +6,11 @@
 #include <limits>
 
 #include "investigate/evidence.h"
+#include "investigate/log_files.h"
 #include "investigate/log_templates.h"
 #include "investigate/metric_findings.h"
 #include "investigate/service_graph.h"
+#include "investigate/slow_calls.h"
 #include "investigate/symptom.h"
 #include "investigate/traces.h"
 #include "investigate/words.h"
@@ -162,6 +164,42 @@ TEST(Logs, OnlyWhatIsNewOrGrowsIsFresh) {
   EXPECT_EQ(found[1].constant.at("offset"), "512");
 }
 
+std::vector<LogLine> errors_of(const std::vector<int>& at_minutes) {
+  std::vector<LogLine> lines;
+  for (const int minute : at_minutes)
+    lines.push_back({kBegin + minutes(minute),
+                     true,
+                     "cart",
+                     LogLevel::kError,
+                     "cannot read the record",
+                     {},
+                     "logs.ndjson",
+                     lines.size() + 1});
+  return lines;
+}
+
+TEST(Logs, LinesThatBeginWithTheFailureAreOfIt) {
+  const std::vector<LogLine> lines = errors_of({0, 1, 2, 3, 4, 5});
+  EXPECT_FALSE(mine_templates(lines).front().fresh);
+  EXPECT_TRUE(mine_templates(lines, {.failing = true}).front().fresh);
+}
+
+TEST(Logs, WhatTheDayBeforeHadAtThatHourIsUsual) {
+  std::vector<int> all;
+  for (int i = 0; i < 30; ++i) all.push_back(i + 100 - 24 * 60);
+  for (int i = 0; i < 30; ++i) all.push_back(i + 100);
+  std::vector<LogLine> lines = errors_of(all);
+  lines.insert(lines.begin() + 30, lines.front());
+  lines[30].at = kBegin, lines[30].level = LogLevel::kInfo, lines[30].text = "begin";
+  const auto of = [](const std::vector<LogLine>& all_lines) {
+    return mine_templates(all_lines, {.from = kBegin}).front();
+  };
+  EXPECT_FALSE(of(lines).grown);
+  EXPECT_FALSE(of(lines).fresh);
+  for (size_t i = 1; i < 30; ++i) lines[i].text = "another text altogether, and so";
+  EXPECT_TRUE(of(lines).grown) << "once is not as often";
+}
+
 TEST(Traces, AnErrorBeginsWhereNothingBelowFails) {
   const Traces traces = read_spans(R"([
     {"trace_id":"t","span_id":"3","parent_id":"2","service":"db","name":"SELECT","status":"ERROR","error":"timeout"},
@@ -192,6 +230,53 @@ TEST(Traces, WhatIsNoListIsMissing) {
               Contains(HasSubstr("no list of spans")));
   EXPECT_THAT(read_spans("nonsense", "traces.json").missing,
               Contains(HasSubstr("no list of spans")));
+}
+
+// web calls label twice a minute; from minute 60 of 90 on each call takes `later` ms.
+Traces calls(double later) {
+  Traces traces;
+  traces.file = "traces.json";
+  for (size_t i = 0; i < 180; ++i) {
+    const Instant at = kBegin + std::chrono::seconds(30 * i);
+    const double own = i < 120 ? 20 + static_cast<double>(i * 7 % 5) : later;
+    traces.spans.push_back({std::to_string(i), "1", "", "web", "GET /", at, own + 2});
+    traces.spans.push_back({std::to_string(i), "2", "1", "label", "Make", at, own});
+    traces.spans.back().parent_index = traces.spans.size() - 2;
+  }
+  return traces;
+}
+
+TEST(Traces, CallsThatBecameSlowAreFound) {
+  const std::vector<SlowCall> found = slow_calls(calls(800));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].span->service, "label");
+  EXPECT_EQ(found[0].caller, "web");
+  EXPECT_EQ(found[0].since, kBegin + minutes(60));
+  EXPECT_NEAR(found[0].usual_ms, 22, 1);
+  EXPECT_NEAR(found[0].slow_ms, 800, 1);
+  EXPECT_EQ(found[1].caller, "") << "nobody calls web";
+  EXPECT_THAT(slow_calls(calls(30)), IsEmpty());
+  const Traces throughout = calls(800);
+  Traces slow_only;
+  for (const TraceSpan& span : throughout.spans)
+    if (span.at >= kBegin + minutes(60))
+      slow_only.spans.push_back(span), slow_only.spans.back().parent_index = SIZE_MAX;
+  EXPECT_THAT(slow_calls(slow_only), IsEmpty()) << "nothing tells that it was faster before";
+}
+
+TEST(Failing, WhereCallsBecameSlowItBeginsAndTheEdgeSaysSo) {
+  CaseFile evidence;
+  evidence.traces = calls(800);
+  read_edges(evidence.traces, evidence.graph);
+  make_signs(evidence);
+  find_failing(evidence);
+  EXPECT_EQ(evidence.failing, "label");
+  EXPECT_EQ(evidence.onset, kBegin + minutes(60));
+  EXPECT_THAT(evidence.affected, ElementsAre("web"));
+  EXPECT_THAT(evidence.graph.edge("web", "label")->why, HasSubstr("took 22 ms, and 800 ms since"));
+  const Sign* sign = evidence.sign(Symptom::kLatency, "label");
+  ASSERT_NE(sign, nullptr);
+  EXPECT_NE(evidence.receipt(sign->receipt), nullptr);
 }
 
 Sign sign(Symptom symptom, const std::string& service, int minute, double weight) {

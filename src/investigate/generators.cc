@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "investigate/failing_parts.h"
+
 namespace precedent {
 
 const std::vector<Generator>& generators() {
@@ -25,6 +27,13 @@ const std::vector<Generator>& generators() {
 
 std::vector<Hypothesis> hypotheses_of(const Generator& row, const CaseFile& evidence) {
   std::vector<Hypothesis> made = row.make(evidence);
+  // Only a change is looked for apart: what comes from outside reaches services that no call links.
+  if (row.make == change_hypotheses)
+    for (const FailingPart& part : evidence.apart)
+      for (Hypothesis& hypothesis : row.make(evidence_of(evidence, part))) {
+        hypothesis.part = part.services.front();
+        made.push_back(std::move(hypothesis));
+      }
   for (Hypothesis& hypothesis : made) hypothesis.row = row.name;
   return made;
 }

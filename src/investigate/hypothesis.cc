@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "investigate/weights.h"
 
@@ -18,7 +20,25 @@ const fitted::MeasureWeight& weight_of(Measure measure) {
   return fitted::kWeights[static_cast<size_t>(measure)];
 }
 
+void share(const std::vector<Hypothesis*>& hypotheses) {
+  // "None of these" scores 0. The highest is taken off first: no exponent overflows.
+  double highest = 0, sum = 0;
+  std::vector<double> scores;
+  for (const Hypothesis* hypothesis : hypotheses) {
+    scores.push_back(score_of(*hypothesis));
+    highest = std::max(highest, scores.back());
+  }
+  for (double& score : scores) sum += score = std::exp(score - highest);
+  sum += std::exp(-highest);
+  for (size_t i = 0; i < hypotheses.size(); ++i) hypotheses[i]->confidence = scores[i] / sum;
+}
+
 }  // namespace
+
+bool is_convicted(const Hypothesis& hypothesis) {
+  return !hypothesis.change.empty() && !hypothesis.refuted() &&
+         hypothesis.confidence >= kConvincing;
+}
 
 static_assert(fitted::kWeights.size() == kMeasures);
 
@@ -68,16 +88,25 @@ double score_of(const Hypothesis& hypothesis) {
 }
 
 void share_confidence(std::vector<Hypothesis>& hypotheses) {
-  // "None of these" scores 0. The highest is taken off first: no exponent overflows.
-  double highest = 0, sum = 0;
-  std::vector<double> scores;
-  for (const Hypothesis& hypothesis : hypotheses) {
-    scores.push_back(score_of(hypothesis));
-    highest = std::max(highest, scores.back());
+  std::map<std::string, std::vector<Hypothesis*>> parts;
+  for (Hypothesis& hypothesis : hypotheses) parts[hypothesis.part].push_back(&hypothesis);
+  std::set<std::string> elsewhere;
+  for (const auto& [part, own] : parts) {
+    share(own);
+    for (const Hypothesis* hypothesis : own)
+      if (!part.empty() && is_convicted(*hypothesis)) elsewhere.insert(hypothesis->change);
   }
-  for (double& score : scores) sum += score = std::exp(score - highest);
-  sum += std::exp(-highest);
-  for (size_t i = 0; i < hypotheses.size(); ++i) hypotheses[i].confidence = scores[i] / sum;
+  std::vector<Hypothesis*>& whole = parts[""];
+  std::vector<Hypothesis*> without = whole;
+  std::erase_if(without, [&](const Hypothesis* each) { return elsewhere.contains(each->change); });
+  if (without.size() == whole.size()) return;
+  share(without);
+  if (std::ranges::any_of(without, [](const Hypothesis* each) { return is_convicted(*each); })) {
+    for (Hypothesis* each : whole)
+      if (elsewhere.contains(each->change)) each->confidence = 0;
+    return;
+  }
+  share(whole);
 }
 
 std::vector<PathStep> path_from(const CaseFile& evidence, std::string_view service) {

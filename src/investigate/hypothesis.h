@@ -75,6 +75,7 @@ struct Hypothesis {
   std::string statement;
   std::string change;   // the id of a change; "" for causes outside
   std::string service;  // where the cause lies; "" if it is none of ours
+  std::string part;     // of a failure apart (FailingPart), where that begins; else ""
   std::vector<Condition> needs, predictions;
   std::vector<PathStep> path;
   std::string remedy;  // "rollback", "scale", …
@@ -84,9 +85,17 @@ struct Hypothesis {
   bool refuted() const;
 };
 
+// Confidences are shares: whoever has this is likelier than all others and "none of these"
+// together, with something to spare. eval/investigate/README.md has what other bounds come to.
+inline constexpr double kConvincing = 0.6;
+// Whether it is a change, and found to be a cause.
+bool is_convicted(const Hypothesis& hypothesis);
+
 // The rule above; of one that is refuted, minus infinity. REQUIRES: the row is set.
 double score_of(const Hypothesis& hypothesis);
-// Sets the confidence of each; of what is refuted, 0.
+// Sets the confidence of each among those of its part; of what is refuted, 0. A change that
+// explains a part beyond doubt is no candidate for the failure elsewhere, if another one explains
+// that.
 void share_confidence(std::vector<Hypothesis>& hypotheses);
 
 // The way from a cause to where the failure begins and on to those that wait for it; each step has

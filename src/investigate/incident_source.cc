@@ -52,14 +52,14 @@ Result<IncidentBrief> FolderIncident::fetch(std::string_view id, const CancelTok
             "{} holds no alert*.json; say what happened with --service, --until and --description",
             folder_.string()));
   const std::string text = TRY(read_file(files.front(), kMaxAlertBytes));
-  IncidentBrief brief = TRY(read_brief(text, files.front().string()));
+  IncidentBrief brief = TRY(read_brief(text, files.front().string(), otherwise_));
   if (brief.id.empty()) brief.id = shown_text(own, 128);
   return brief;
 }
 
 Result<IncidentBrief> JsonIncident::fetch(std::string_view id, const CancelToken& cancel) const {
   TRY(cancel.check());
-  IncidentBrief brief = TRY(read_brief(text_, name_));
+  IncidentBrief brief = TRY(read_brief(text_, name_, otherwise_));
   TRY(check_id(id, brief.id, name_));
   return brief;
 }

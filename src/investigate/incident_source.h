@@ -32,24 +32,29 @@ class IncidentSource {
 // incident: the folder's name, and "" means that.
 class FolderIncident final : public IncidentSource {
  public:
-  explicit FolderIncident(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit FolderIncident(std::filesystem::path folder,
+                          const std::optional<Instant>& otherwise = {})
+      : folder_(std::move(folder)), otherwise_(otherwise) {}
   std::string describe() const override { return "the folder " + folder_.string(); }
   Result<IncidentBrief> fetch(std::string_view id, const CancelToken& cancel) const override;
 
  private:
   std::filesystem::path folder_;
+  std::optional<Instant> otherwise_;
 };
 
 // An alert as JSON text: a file's, or what stood on standard input.
 class JsonIncident final : public IncidentSource {
  public:
-  JsonIncident(std::string text, std::string name)
-      : text_(std::move(text)), name_(std::move(name)) {}
+  // `otherwise`: when it fired, if it does not say.
+  JsonIncident(std::string text, std::string name, const std::optional<Instant>& otherwise = {})
+      : text_(std::move(text)), name_(std::move(name)), otherwise_(otherwise) {}
   std::string describe() const override { return name_; }
   Result<IncidentBrief> fetch(std::string_view id, const CancelToken& cancel) const override;
 
  private:
   std::string text_, name_;
+  std::optional<Instant> otherwise_;
 };
 
 // Alerts that are active, each under its name: one incident a name, led by the earliest. Lifetime:

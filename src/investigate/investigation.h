@@ -15,6 +15,9 @@ namespace precedent {
 struct KnownDocument {
   std::string id, title, kind, path, preview;
   double relevance = 0;
+  // Of the runbook that fits best its procedure, in Markdown; of a past incident what fixed it.
+  std::string helps;
+  LineRange lines;  // of its file: where that stands; {0, 0}: not known
 };
 
 struct Investigation {

@@ -128,6 +128,23 @@ TEST(Investigate, ConvictsTheChangeThatCanDoItAndNotTheLatest) {
   EXPECT_EQ(found.verdict.remediation, "rollback");
 }
 
+TEST(Investigate, TwoFailuresApartHaveACauseEach) {
+  Parcels parcels;
+  parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard),
+                 "label");
+  parcels.commit("bbbb", 52, "simplify route", "services/courier/route.go", std::string(kGuard),
+                 "courier");
+  fails(parcels);
+  parcels.metric("courier", "http_errors_ratio", 0.001, 0.7);
+  for (int i = 60; i < 90; ++i)
+    parcels.log(i, "courier", "error", "panic: nil pointer dereference in zone of route");
+  const Investigation found = parcels.run();
+  ASSERT_EQ(found.verdict.causes.size(), 2U) << found.verdict.summary;
+  EXPECT_THAT(found.verdict.root_cause_commit, testing::StartsWith("aaaa"));
+  EXPECT_THAT(found.verdict.summary, HasSubstr("Apart from it courier fails. Cause: "));
+  EXPECT_THAT(found.verdict.summary, HasSubstr("bbbb"));
+}
+
 TEST(Investigate, WhatItTeachesIsDraftedAndNothingInvented) {
   Parcels parcels;
   parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard),
@@ -162,6 +179,19 @@ TEST(Investigate, AChangeThatCameAfterTheOnsetIsRefuted) {
   EXPECT_EQ(found.verdict.root_cause_commit, "none");
   EXPECT_EQ(found.verdict.outcome, VerdictKind::kInconclusive);
   EXPECT_TRUE(found.verdict.question);
+}
+
+TEST(Investigate, TheQuestionNamesTheFlagRatherThanItsFile) {
+  Parcels parcels;
+  fails(parcels);
+  parcels.write("context/flags.json",
+                fmt::format(R"([{{"timestamp":"{}","flag":"nil_zone","service":"label",
+      "from":"off","to":"on"}}])",
+                            at(58)));
+  const Investigation found = parcels.run();
+  ASSERT_TRUE(found.verdict.question);
+  EXPECT_EQ(found.verdict.question->question,
+            "Does the failure stop if the flag nil_zone is turned back?");
 }
 
 TEST(Investigate, AMetricOfNoServiceIsToldByItsNameAlone) {

@@ -1,9 +1,12 @@
 #include "investigate/knowledge.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/strings.h"
+#include "knowledge/incident.h"
+#include "tools/procedure.h"
 
 namespace precedent {
 namespace {
@@ -14,9 +17,47 @@ const std::string& asked_of(const Investigation& investigation) {
              : investigation.verdict.first_failing_service;
 }
 
+// How relevant a runbook must be for its procedure to be quoted.
+constexpr double kFits = 0.5;
+
+// Around what was found, else wherever the document has steps.
+std::optional<Procedure> procedure_of(const Document& document, LineRange found) {
+  if (auto near = procedure_around(document, found)) return near;
+  const auto lines = static_cast<uint32_t>(split_lines(document.body).size());
+  return procedure_around(document, {document.body_line, document.body_line + lines});
+}
+
+// What somebody can do by it: of the first runbook that fits its procedure, of past incidents what
+// fixed them. `chunks`: where each of them was found.
+void add_helps(const DocumentOf& document_of, const std::map<std::string, LineRange>& chunks,
+               Investigation& investigation) {
+  bool has_procedure = false;
+  for (KnownDocument& known : investigation.known) {
+    const bool runbook = known.kind == name(Kind::kRunbook);
+    if ((runbook && (has_procedure || known.relevance < kFits)) ||
+        (!runbook && known.kind != name(Kind::kIncident)))
+      continue;
+    const auto document = document_of(known.id);
+    if (!document) continue;
+    if (!runbook) {
+      const Incident incident = incident_of(*document);
+      known.helps = shown_line(
+          incident.mitigation.empty() ? incident.action_taken : incident.mitigation, 400);
+      continue;
+    }
+    if (const auto procedure = procedure_of(*document, chunks.at(known.id))) {
+      known.helps = shown_text(procedure->text, kMaxProcedureBytes);
+      known.lines = procedure->lines;
+      has_procedure = true;
+    }
+  }
+}
+
 }  // namespace
 
-void search_known(const Searcher& search, TimePoint now, Investigation& investigation) {
+void search_known(const Searcher& search, TimePoint now, Investigation& investigation,
+                  const DocumentOf& document_of) {
+  std::map<std::string, LineRange> chunks;
   for (const std::string& query : investigation.queries) {
     SearchRequest request;
     request.text = query;
@@ -30,19 +71,26 @@ void search_known(const Searcher& search, TimePoint now, Investigation& investig
       return;
     }
     for (const Hit& hit : response->hits) {
+      chunks.try_emplace(hit.payload.doc_id, hit.payload.lines);
       const auto known =
           std::ranges::find(investigation.known, hit.payload.doc_id, &KnownDocument::id);
       if (known != investigation.known.end()) {
         known->relevance = std::max(known->relevance, static_cast<double>(hit.relevance));
         continue;
       }
-      investigation.known.push_back({hit.payload.doc_id, shown_text(hit.payload.title),
-                                     std::string(name(hit.payload.kind)), hit.payload.path,
-                                     shown_text(hit.snippet.text, 300), hit.relevance});
+      investigation.known.push_back({hit.payload.doc_id,
+                                     shown_line(hit.payload.title),
+                                     std::string(name(hit.payload.kind)),
+                                     hit.payload.path,
+                                     shown_text(hit.snippet.text, 300),
+                                     hit.relevance,
+                                     "",
+                                     {}});
     }
   }
   std::ranges::stable_sort(investigation.known, std::greater<>(), &KnownDocument::relevance);
   if (investigation.known.size() > kMaxKnown) investigation.known.resize(kMaxKnown);
+  if (document_of) add_helps(document_of, chunks, investigation);
   auto documents = documents_about(search, asked_of(investigation), now);
   if (!documents) {
     investigation.evidence.missing.push_back("who owns it: " + documents.error().text());

@@ -6,14 +6,23 @@
 // Searcher.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "investigate/investigation.h"
+#include "knowledge/document.h"
 #include "search/searcher.h"
 
 namespace precedent {
 
 inline constexpr size_t kMaxKnown = 6;
 
-void search_known(const Searcher& search, TimePoint now, Investigation& investigation);
+// The whole document of an id; nothing where it is gone.
+using DocumentOf = std::function<std::optional<Document>(const std::string& id)>;
+
+// `document_of` may be empty: then nothing is quoted.
+void search_known(const Searcher& search, TimePoint now, Investigation& investigation,
+                  const DocumentOf& document_of = {});
 // Owners and downstream, from the documents that the investigation has.
 void add_ownership(TimePoint now, Investigation& investigation);
 

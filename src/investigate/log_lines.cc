@@ -1,7 +1,5 @@
 #include "investigate/log_lines.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -10,13 +8,10 @@
 #include "base/strings.h"
 #include "base/time.h"
 #include "base/utf8.h"
-#include "files/files.h"
-#include "telemetry/read_problems.h"
 
 namespace precedent {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr size_t kMaxFields = 40;
@@ -124,86 +119,19 @@ void read_pairs(LogLine& line) {
   }
 }
 
-bool is_log_file(const fs::path& path, bool in_logs) {
-  constexpr std::array<std::string_view, 5> kEndings = {".ndjson", ".jsonl", ".log", ".txt",
-                                                        ".json"};
-  const std::string name = path.filename().string();
-  const bool fits = std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
-  return fits && (in_logs || name.starts_with("log"));
-}
-
 }  // namespace
 
 LogLine read_log_line(std::string_view text) {
   LogLine line;
-  const std::string whole = repair_utf8(text.substr(0, 64 * 1024));
+  const std::string whole = repair_utf8(text.substr(0, kMaxRawLine));
   const json record = trim(whole).starts_with('{') ? parse_json(whole) : json();
   if (record.is_object())
     read_json_line(record, line);
   else
     read_plain_line(whole, line);
   if (line.text.size() > kMaxText) line.text = std::string(utf8_prefix(line.text, kMaxText));
+  read_pairs(line);
   return line;
-}
-
-LogLines read_log_text(std::string_view text, std::string_view file) {
-  LogLines out;
-  ReadProblems problems;
-  Instant last{};
-  bool any_time = false;
-  size_t number = 0;
-  for (const std::string_view raw : split_lines(text)) {
-    ++number;
-    if (trim(raw).empty()) continue;
-    if (out.lines.size() >= kMaxLogLines) {
-      problems.add(fmt::format("{}: only its first {} lines were read", file, kMaxLogLines));
-      break;
-    }
-    LogLine line = read_log_line(raw);
-    line.file = file;
-    line.line = number;
-    if (line.timed) {
-      last = line.at;
-      any_time = true;
-    } else if (any_time) {
-      line.at = last;
-      line.timed = true;
-    } else {
-      problems.add(fmt::format("{}:{}: has no time that can be read", file, number));
-      continue;
-    }
-    read_pairs(line);
-    if (!line.text.empty()) out.lines.push_back(std::move(line));
-  }
-  out.missing = problems.lines();
-  return out;
-}
-
-LogLines read_logs(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const bool in_logs : {false, true}) {
-    for (fs::directory_iterator entry(in_logs ? folder / "logs" : folder, error), end;
-         !error && entry != end; entry.increment(error))
-      if (entry->is_regular_file(error) && is_log_file(entry->path(), in_logs))
-        files.push_back(entry->path());
-    error.clear();
-  }
-  std::ranges::sort(files);
-  LogLines out;
-  if (files.empty()) out.missing.push_back("there are no logs (logs*.ndjson, *.jsonl, *.log)");
-  for (const fs::path& file : files) {
-    const auto text = read_file(file, kMaxLogBytes);
-    if (!text) {
-      out.missing.push_back(text.error().text());
-      continue;
-    }
-    LogLines read = read_log_text(*text, file.filename().string());
-    std::ranges::move(read.lines, std::back_inserter(out.lines));
-    std::ranges::move(read.missing, std::back_inserter(out.missing));
-  }
-  std::ranges::stable_sort(out.lines, {}, &LogLine::at);
-  return out;
 }
 
 }  // namespace precedent

@@ -69,13 +69,24 @@ void add_line(Group& group, const LogLine& line, const std::vector<std::string>&
   group.times.push_back(line.at);
 }
 
+// Whether it came as often in the same hours of the day before.
+bool is_usual(const std::vector<Instant>& times, Instant since, Instant end) {
+  constexpr std::chrono::hours kDay{24};
+  const auto within = [&](Instant from, Instant to) {
+    return std::ranges::count_if(times, [&](Instant at) { return at >= from && at <= to; });
+  };
+  return 2 * within(since - kDay, end - kDay) >= within(since, end);
+}
+
 void settle(Group& group, Instant begin, Instant end) {
   LogTemplate& made = group.made;
   made.text = join(group.words, " ");
   const auto calm_end = begin + std::chrono::milliseconds(static_cast<int64_t>(
                                     kCalmShare * static_cast<double>((end - begin).count())));
   made.fresh = made.first > calm_end;
-  const auto burst = find_burst(group.times, begin, end);
+  const auto now = std::ranges::lower_bound(group.times, begin);
+  auto burst = find_burst({now, group.times.end()}, begin, end);
+  if (burst && is_usual(group.times, *burst, end)) burst.reset();
   made.onset = burst.value_or(made.first);
   group.burst = burst.has_value();
   made.grown = !made.fresh && group.burst;
@@ -96,7 +107,8 @@ void pass_over_everyday(std::vector<Group>& groups, Instant begin, Instant end) 
   for (const Group& group : groups) {
     if (!group.made.bad()) continue;
     for (const std::string& service : {group.made.service, everybody})
-      std::ranges::copy(group.times, std::back_inserter(complaints[service]));
+      std::copy(std::ranges::lower_bound(group.times, begin), group.times.end(),
+                std::back_inserter(complaints[service]));
   }
   std::map<std::string, std::optional<Instant>> bursts;
   for (auto& [service, times] : complaints) {
@@ -123,7 +135,7 @@ bool LogTemplate::bad() const {
 
 std::string masked(std::string_view text) { return join(words_of(text), " "); }
 
-std::vector<LogTemplate> mine_templates(std::span<const LogLine> lines) {
+std::vector<LogTemplate> mine_templates(std::span<const LogLine> lines, const LogCalm& calm) {
   std::vector<Group> groups;
   // By service, level and number of words; candidates are compared one by one.
   std::map<std::tuple<std::string, LogLevel, size_t>, std::vector<size_t>> places;
@@ -159,8 +171,14 @@ std::vector<LogTemplate> mine_templates(std::span<const LogLine> lines) {
     near.push_back(groups.size());
     groups.push_back(std::move(group));
   }
-  for (Group& group : groups) settle(group, lines.front().at, lines.back().at);
-  if (!lines.empty()) pass_over_everyday(groups, lines.front().at, lines.back().at);
+  if (lines.empty()) return {};
+  const Instant end = lines.back().at;
+  const Instant begin = std::max(lines.front().at, calm.from.value_or(lines.front().at));
+  for (Group& group : groups) settle(group, std::min(begin, end), end);
+  pass_over_everyday(groups, std::min(begin, end), end);
+  if (calm.failing)
+    for (Group& group : groups)
+      group.made.fresh |= group.made.level == LogLevel::kError || !group.made.symptoms.empty();
   std::vector<LogTemplate> out;
   for (Group& group : groups) out.push_back(std::move(group.made));
   return out;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,8 +42,16 @@ struct LogTemplate {
 
 inline constexpr size_t kMaxTemplates = 2000;
 
+// What the lines are compared with.
+struct LogCalm {
+  // Since when to look for what is new: lines before tell what is known, and what is usual for the
+  // hour. Nothing: since the first line.
+  std::optional<Instant> from;
+  // The lines begin when the failure was there already: whatever is an error is of it.
+  bool failing = false;
+};
 // In the order of their first line. REQUIRES: `lines` are in the order of time.
-std::vector<LogTemplate> mine_templates(std::span<const LogLine> lines);
+std::vector<LogTemplate> mine_templates(std::span<const LogLine> lines, const LogCalm& calm = {});
 // The text of a line without what varies.
 std::string masked(std::string_view text);
 

@@ -1,9 +1,7 @@
-// Which series left what is usual for them, when, and how far.
+// Which series left what is usual for them (departure.h), and what that says of a service.
 //
-// What is usual is the calm begin of the series: its median and spread, taken further while the
-// samples stay near. The onset is the first sample of a stretch that stays beyond; of a ramp it is
-// where the line through the samples beyond meets the usual level. A series of a few points, or one
-// that never was calm, gives no finding. Cost: O(n log n) a series. Thread safety: pure functions.
+// Counters are looked at as rates (counters.h). What is usual for the hour is no departure
+// (earlier_days.h). Thread safety: pure functions.
 #pragma once
 
 #include <optional>
@@ -11,28 +9,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "investigate/departure.h"
 #include "investigate/service_ranking.h"
 #include "investigate/symptom.h"
 #include "telemetry/metrics_source.h"
 
 namespace precedent {
-
-struct Departure {
-  Instant onset{};    // of the first sample beyond, or of the begin of the ramp
-  Instant visible{};  // of the first sample beyond
-  Instant calm{};     // of the sample before it
-  double usual = 0;   // the median of the calm begin
-  double spread = 0;  // as a standard deviation
-  double peak = 0;    // what is farthest from it
-  Instant peak_at{};
-  bool ramp = false;  // it took more than a tenth of the series to get halfway
-  bool up() const { return peak > usual; }
-  // peak / usual, or its inverse where it fell; at least 1.
-  double factor() const;
-};
-// Samples that are no number are passed over; at least `kLeastPoints` others.
-inline constexpr size_t kLeastPoints = 8;
-std::optional<Departure> find_departure(const std::vector<Sample>& samples);
 
 struct MetricFinding {
   std::string metric;
@@ -43,6 +25,7 @@ struct MetricFinding {
   bool worse = false;      // it went the bad way, or its meaning is not known
   bool saturated = false;  // it reached its ceiling: 1 of a ratio, 100 of percents, or its limit
   std::optional<Instant> crossed_zero;  // of what counts down
+  bool per_second = false;              // its course is the rate of a counter
 };
 
 inline constexpr size_t kMaxCompared = 5'000;

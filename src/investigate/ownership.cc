@@ -199,6 +199,8 @@ void read_owners(const std::vector<ServiceDocument>& documents, std::string_view
 void read_dependants(const ServiceDocument& document, const ServicePart& part,
                      std::string_view service, TimePoint now, std::vector<Receipt>& receipts,
                      Ownership& out) {
+  // One about the service itself and others says what they all need, not who needs the service.
+  if (lists(document, service)) return;
   const std::vector<std::string> all = dependencies_in(part.text);
   const auto own =
       std::ranges::find_if(all, [&](const std::string& each) { return same_name(each, service); });
@@ -208,7 +210,7 @@ void read_dependants(const ServiceDocument& document, const ServicePart& part,
       document, part, fmt::format("{} {}", kDependencies, shown_text(join(all, ", "), kMaxSaid)),
       now, receipts);
   for (const std::string& dependant : document.services)
-    if (!same_name(dependant, service) && out.downstream.size() < kMaxDownstream &&
+    if (out.downstream.size() < kMaxDownstream &&
         std::ranges::find(out.downstream, dependant, &DownstreamService::service) ==
             out.downstream.end())
       out.downstream.push_back({dependant, std::string(service), why, receipt});

@@ -3,9 +3,10 @@
 //
 // Owners are documents on ownership: those that list the service, else those whose text names it,
 // else those that list one of nearly the same name. Downstream are those that call the service,
-// directly or through others, and those of documents whose dependencies list it. Each line of this
-// has a receipt; where nothing is found nothing is said. Documents are found first and read then,
-// so that whoever has them can read them again (bundle.h). Thread safety: pure, or as Searcher.
+// directly or through others, and those of documents that list it among the dependencies and are
+// not about it themselves. Each line of this has a receipt; where nothing is found nothing is said.
+// Documents are found first and read then, so that whoever has them can read them again (bundle.h).
+// Thread safety: pure, or as Searcher.
 #pragma once
 
 #include <cstdint>

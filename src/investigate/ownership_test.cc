@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "investigate/knowledge.h"
+#include "investigate/known_documents.h"
 #include "investigate/report.h"
 #include "investigate/report_html.h"
 #include "search/search_lab.h"
@@ -119,6 +120,8 @@ TEST_F(OwnershipTest, NothingIsSaidWhereNothingIsFound) {
 TEST_F(OwnershipTest, WhoeverListsItAsADependencyIsDownstream) {
   add_with_fields(Kind::kArchitecture, "arch-1", "How parcels leave", {"web", "courier"},
                   "web asks label for a label.", "- Dependencies: label, parcels-db\n- Tier: 1");
+  add_with_fields(Kind::kArchitecture, "arch-3", "All of the hall", {"label", "scale"},
+                  "label and scale stand in the hall.", "- Dependencies: label, power");
   add_with_fields(Kind::kArchitecture, "arch-2", "The archive of labels", {"archive"},
                   "label is mentioned.", "- Dependencies: label-archive\n- Team: label");
   const Ownership found = find("label");
@@ -159,6 +162,30 @@ TEST_F(OwnershipTest, EveryFormOfTheReportHasBoth) {
                     HasSubstr("<h2>Downstream</h2>"), HasSubstr("<span id=\"" + receipt + "\">")));
   const std::string none = to_markdown({}) + to_html({});
   EXPECT_THAT(none, AllOf(Not(HasSubstr("Whom to page")), Not(HasSubstr("Downstream"))));
+}
+
+TEST_F(OwnershipTest, TheRunbookThatFitsIsQuotedAndAPastIncidentSaysWhatFixedIt) {
+  const Document runbook =
+      lab_document(Kind::kRunbook, "rb-1", "label is slow",
+                   "When label is slow.\n\n## Steps\n\n1. Drain the printer.\n2. Restart label.\n");
+  Incident past{.incident_id = "INC-7", .title = "label is slow", .description = "label is slow"};
+  past.mitigation = "The printer was drained.";
+  Document incident = to_document(past);
+  lab_.add(runbook);
+  lab_.add(lab_document(Kind::kIncident, "INC-7", past.title, incident.body));
+  Investigation made;
+  made.queries = {"label is slow"};
+  search_known(search(), now_, made, [&](const std::string& id) -> std::optional<Document> {
+    if (id == "rb-1") return runbook;
+    if (id == "INC-7") return incident;
+    return std::nullopt;
+  });
+  const KnownDocument* quoted = quoted_runbook(made.known);
+  ASSERT_NE(quoted, nullptr);
+  EXPECT_THAT(quoted->helps, HasSubstr("1. Drain the printer.\n2. Restart label."));
+  EXPECT_GT(quoted->lines.end, quoted->lines.begin);
+  EXPECT_THAT(to_markdown(made), AllOf(HasSubstr("> 1. Drain the printer."),
+                                       HasSubstr("Fixed by: The printer was drained.")));
 }
 
 TEST_F(OwnershipTest, AnIndexThatFailsIsMissing) {

@@ -53,7 +53,7 @@ void add_details(const json& value, const std::string& name, int depth, size_t& 
   const std::string said = value.is_string() ? value.get<std::string>() : value.dump();
   // One word is a label; a sentence is a symptom.
   if (!name.empty() && !said.contains(' ') && !said.starts_with("http")) {
-    brief.labels.try_emplace(shown_text(name, 128), shown_text(said));
+    brief.labels.try_emplace(shown_line(name, 128), shown_line(said));
     return;
   }
   add_text(brief, said);
@@ -61,7 +61,7 @@ void add_details(const json& value, const std::string& name, int depth, size_t& 
 
 void add_alert(const json& alert, IncidentBrief& brief) {
   add_text(brief, text_of(alert, "summary"));
-  if (brief.severity.empty()) brief.severity = shown_text(text_of(alert, "severity"), 40);
+  if (brief.severity.empty()) brief.severity = shown_line(text_of(alert, "severity"), 40);
   const json& body = part(alert, "body");
   size_t count = 0;
   for (const char* key : {"details", "cef_details"})
@@ -130,9 +130,9 @@ Result<IncidentBrief> PagerDutyIncidents::fetch(std::string_view id,
     return fail(ErrorCode::kCorrupt, describe() + " answered without an incident");
   IncidentBrief brief;
   brief.id = fmt::format("{}{}", kPrefix, own);
-  brief.title = shown_text(text_of(incident, "title"), 300);
-  if (brief.title.empty()) brief.title = shown_text(text_of(incident, "summary"), 300);
-  brief.service = shown_text(text_of(part(incident, "service"), "summary"), 128);
+  brief.title = shown_line(text_of(incident, "title"), 300);
+  if (brief.title.empty()) brief.title = shown_line(text_of(incident, "summary"), 300);
+  brief.service = shown_line(text_of(part(incident, "service"), "summary"), 128);
   brief.fired_at = time_at(incident, "created_at");
   brief.ended_at = time_at(incident, "resolved_at");
   add_text(brief, text_of(incident, "title"));
@@ -158,7 +158,7 @@ Result<IncidentBrief> PagerDutyIncidents::fetch(std::string_view id,
   });
   TRY(cancel.check());
   brief.alerts = std::max<size_t>(alerts, 1);
-  if (brief.severity.empty()) brief.severity = shown_text(text_of(incident, "urgency"), 40);
+  if (brief.severity.empty()) brief.severity = shown_line(text_of(incident, "urgency"), 40);
   return brief;
 }
 

@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr size_t kMaxChanges = 5'000;
+// Earlier days say what is usual for the hour, not for the minute.
+constexpr std::chrono::minutes kEarlierStep{5};
 
 Result<void> write(const fs::path& path, std::string_view text) {
   const std::string_view parts[] = {text};
@@ -100,7 +102,9 @@ class Recorder {
                                               name, kMaxRecordedSeries));
           return text + block;
         }
-        expose(name, *found, block);
+        block += earlier_days(name);
+        done_.series += found->series.size();
+        done_.samples += expose(name, *found, block);
       }
       if (block.empty()) continue;
       ++done_.metrics;
@@ -111,16 +115,30 @@ class Recorder {
     return text;
   }
 
-  void expose(const std::string& name, const SeriesSet& set, std::string& text) {
+  // What is usual for the hour. A store that does not reach back has nothing to say.
+  std::string earlier_days(const std::string& name) {
+    std::string text;
+    for (const std::chrono::hours earlier : {std::chrono::hours(7 * 24), std::chrono::hours(24)}) {
+      Window then = window_.shifted(-earlier);
+      then.step = std::max<std::chrono::milliseconds>(then.step, kEarlierStep);
+      if (const auto found = sources_.metrics->range(PromQl{name}, then, context_))
+        expose(name, *found, text);
+    }
+    return text;
+  }
+
+  // How many samples it wrote.
+  static size_t expose(const std::string& name, const SeriesSet& set, std::string& text) {
+    size_t written = 0;
     for (const Series& series : set.series) {
-      ++done_.series;
       const std::string labels = series.labels.empty() ? "" : format_labels(series.labels);
       for (const Sample& sample : series.samples) {
-        ++done_.samples;
+        ++written;
         text += fmt::format("{}{} {} {}\n", name, labels, number(sample.value),
                             sample.at.time_since_epoch().count());
       }
     }
+    return written;
   }
 
   static json shown(const Alert& alert, const std::optional<Instant>& ended) {

@@ -1,7 +1,8 @@
 // Recording: a live incident becomes a folder (docs/format/snapshot.md) that can be asked and
 // investigated again, with the same answers.
 //
-//   metrics.prom           every series of the window, at its steps
+//   metrics.prom           every series of the window, at its steps; the same hours of the day and
+//                          the week before, at steps of five minutes
 //   alerts.json            what was active then, and at the end
 //   logs.ndjson            lines, those of the service first (telemetry/logs_source.h)
 //   traces.json            a sample of traces (telemetry/traces_source.h)

@@ -9,7 +9,7 @@
 #include "changes/snapshot_changes.h"
 #include "files/files.h"
 #include "files/temporary_folder.h"
-#include "investigate/log_lines.h"
+#include "investigate/log_files.h"
 #include "investigate/traces.h"
 #include "telemetry/fake_alert_source.h"
 #include "telemetry/fake_metrics_source.h"
@@ -105,6 +105,26 @@ class RecorderTest : public ::testing::Test {
   FakeLogs logs_;
   FakeTraces traces_;
 };
+
+TEST_F(RecorderTest, TheSameHoursOfEarlierDaysAreThere) {
+  MetricData with_yesterday = data();
+  Series& errors = with_yesterday.series["errors_total"].front();
+  std::vector<Sample> samples = errors.samples;
+  for (Sample& sample : samples) sample.at -= std::chrono::hours(24);
+  errors.samples.insert(errors.samples.begin(), samples.begin(), samples.end());
+  const FakeMetricsSource metrics{with_yesterday};
+  const fs::path folder = folder_.path() / "incident";
+  const auto done = record_incident({.metrics = &metrics}, kWindow, folder, {cancel_});
+  ASSERT_TRUE(done) << done.error().text();
+  const auto snapshot = open_snapshot(folder);
+  ASSERT_TRUE(snapshot) << snapshot.error().text();
+  const auto then = snapshot->metrics->range(PromQl{"errors_total"},
+                                             kWindow.shifted(-std::chrono::hours(24)), {cancel_});
+  ASSERT_TRUE(then);
+  ASSERT_EQ(then->series.size(), 1U);
+  EXPECT_GE(then->series.front().samples.size(), 2U);
+  EXPECT_EQ(done->series, 2U) << "they are no series of their own";
+}
 
 TEST_F(RecorderTest, LogsAreReadAsTheirSourceHasThem) {
   const LabelSet label = {{"app", "label"}, {"pod", "label-1"}, {"level", "info"}};

@@ -6,6 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
+#include "base/strings.h"
+#include "investigate/alert_signs.h"
+#include "investigate/known_documents.h"
+#include "investigate/markdown_line.h"
+#include "investigate/remedies.h"
 
 namespace precedent {
 namespace {
@@ -56,6 +61,7 @@ json hypothesis_json(const Investigation& investigation, const Hypothesis& hypot
               {"predictions", predictions},
               {"path", path}};
   if (!hypothesis.change.empty()) out["change"] = hypothesis.change;
+  if (!hypothesis.part.empty()) out["part"] = hypothesis.part;
   return out;
 }
 
@@ -64,8 +70,18 @@ const Hypothesis* find(const Investigation& investigation, std::string_view id) 
   return found == investigation.hypotheses.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
+  std::vector<std::string> out;
+  for (const std::string& text : texts) out.push_back(markdown_line(text));
+  return out;
+}
+
 std::string cited(const std::string& receipt) {
   return receipt.empty() ? "" : " [" + receipt + "]";
+}
+
+std::string because_of(const Condition& test) {
+  return (test.because.empty() ? "" : ", " + markdown_line(test.because)) + cited(test.receipt);
 }
 
 json owners_json(const Investigation& investigation) {
@@ -94,33 +110,34 @@ json downstream_json(const Investigation& investigation) {
 void write_people(const Investigation& investigation, std::string& out) {
   if (!investigation.owners.empty()) out += "\n## Whom to page\n\n";
   for (const ServiceOwner& owner : investigation.owners)
-    out +=
-        fmt::format("- {} ({}): {}{}\n", owner.title, owner.path, owner.says, cited(owner.receipt));
+    out += fmt::format("- {} ({}): {}{}\n", markdown_line(owner.title), markdown_line(owner.path),
+                       markdown_line(owner.says), cited(owner.receipt));
   if (!investigation.downstream.empty())
-    out +=
-        fmt::format("\n## Downstream of {}\n\n", investigation.verdict.first_failing_service.empty()
-                                                     ? investigation.evidence.brief.service
-                                                     : investigation.verdict.first_failing_service);
+    out += fmt::format("\n## Downstream of {}\n\n",
+                       markdown_line(investigation.verdict.first_failing_service.empty()
+                                         ? investigation.evidence.brief.service
+                                         : investigation.verdict.first_failing_service));
   for (const DownstreamService& each : investigation.downstream)
-    out += fmt::format("- {}{}: {}{}\n", each.service, each.fails ? " (fails, too)" : "", each.why,
+    out += fmt::format("- {}{}: {}{}\n", markdown_line(each.service),
+                       each.fails ? " (fails, too)" : "", markdown_line(each.why),
                        cited(each.receipt));
 }
 
 void write_cause(const Hypothesis& cause, std::string& out) {
-  out += fmt::format("\n## Cause\n\n{} ({}, confidence {:.2f})\n\n", cause.statement,
+  out += fmt::format("\n## Cause\n\n{} ({}, confidence {:.2f})\n\n", markdown_line(cause.statement),
                      name(cause.category), cause.confidence);
   for (const Condition& need : cause.needs)
-    out += fmt::format("- {}: {}{}{}\n", need.what,
+    out += fmt::format("- {}: {}{}\n", markdown_line(need.what),
                        need.holds >= 0.95 ? "yes" : fmt::format("{:.2f}", need.holds),
-                       need.because.empty() ? "" : ", " + need.because, cited(need.receipt));
+                       because_of(need));
   for (const Condition& prediction : cause.predictions)
-    out += fmt::format("- {}: {:.2f}{}{}\n", prediction.what, prediction.holds,
-                       prediction.because.empty() ? "" : ", " + prediction.because,
-                       cited(prediction.receipt));
+    out += fmt::format("- {}: {:.2f}{}\n", markdown_line(prediction.what), prediction.holds,
+                       because_of(prediction));
   if (cause.path.empty()) return;
   out += "\nHow it spread:\n";
   for (const PathStep& step : cause.path)
-    out += fmt::format("- {} → {}: {}{}\n", step.from, step.to, step.why,
+    out += fmt::format("- {} → {}: {}{}\n", markdown_line(step.from), markdown_line(step.to),
+                       markdown_line(step.why),
                        step.receipt.empty() ? " (unproved)" : cited(step.receipt));
 }
 
@@ -152,6 +169,10 @@ std::string_view alternatives_heading(const CaseVerdict& verdict) {
                                                 : "What it may be, none of it proved";
 }
 
+std::string_view first_heading(const CaseFile& evidence) {
+  return nothing_measured(evidence) ? "Said to fail first" : "First to fail";
+}
+
 std::vector<TimelineEntry> timeline_of(const Investigation& investigation) {
   const CaseFile& evidence = investigation.evidence;
   std::vector<TimelineEntry> out;
@@ -164,14 +185,14 @@ std::vector<TimelineEntry> timeline_of(const Investigation& investigation) {
       if (live.exact && candidate.change.kind == ChangeKind::kCommit)
         out.push_back({live.at,
                        fmt::format("{} went live in {}: {}", candidate.change.id.substr(0, 10),
-                                   live.service, shown_text(candidate.change.title, 100)),
+                                   live.service, shown_line(candidate.change.title, 100)),
                        ""});
   }
   for (const Sign& sign : evidence.signs) {
     const bool told = std::ranges::any_of(out, [&](const TimelineEntry& entry) {
       return entry.receipt == sign.receipt && !sign.receipt.empty();
     });
-    if (sign.onset && !told) out.push_back({*sign.onset, sign.what, sign.receipt});
+    if (sign.onset && !told) out.push_back({*sign.onset, squeeze(sign.what), sign.receipt});
   }
   if (evidence.brief.fired_at)
     out.push_back({*evidence.brief.fired_at, "the alert fired: " + evidence.brief.title, ""});
@@ -184,7 +205,7 @@ json to_json(const Investigation& investigation) {
   const CaseFile& evidence = investigation.evidence;
   const CaseVerdict& verdict = investigation.verdict;
   json hypotheses = json::array(), timeline = json::array(), receipts = json::array(),
-       alternatives = json::array(), known = json::array();
+       alternatives = json::array();
   for (const Hypothesis& hypothesis : investigation.hypotheses)
     hypotheses.push_back(hypothesis_json(investigation, hypothesis));
   for (const TimelineEntry& entry : timeline_of(investigation)) {
@@ -201,18 +222,13 @@ json to_json(const Investigation& investigation) {
   for (const Alternative& alternative : verdict.alternatives)
     alternatives.push_back(
         {{"hypothesis", alternative.hypothesis}, {"why_not", alternative.why_not}});
-  for (const KnownDocument& item : investigation.known)
-    known.push_back({{"id", item.id},
-                     {"title", item.title},
-                     {"kind", item.kind},
-                     {"path", item.path},
-                     {"relevance", item.relevance},
-                     {"preview", item.preview}});
   json services = json::array();
   for (const RankedService& ranked : evidence.ranking)
     if (services.size() < kMaxRanked)
       services.push_back(
           {{"service", ranked.service}, {"score", ranked.score}, {"because", ranked.because}});
+  json knowledge = known_documents_json(investigation.known);
+  knowledge["queries"] = investigation.queries;
   json out = {
       {"version", 1},
       {"incident", incident_json(evidence.brief)},
@@ -233,9 +249,11 @@ json to_json(const Investigation& investigation) {
       {"hypotheses", hypotheses},
       {"alternatives", alternatives},
       {"timeline", timeline},
-      {"knowledge", {{"queries", investigation.queries}, {"found", known}}},
+      {"knowledge", knowledge},
       {"missing", evidence.missing},
       {"receipts", receipts}};
+  if (const Remedy* remedy = find_remedy(verdict.remediation))
+    out["remedy"] = {{"risk", remedy->risk}, {"rollback", remedy->rollback}};
   if (evidence.onset) out["onset"] = format_time(*evidence.onset);
   if (verdict.question)
     out["deciding_question"] = {{"question", verdict.question->question},
@@ -252,47 +270,48 @@ std::string to_markdown(const Investigation& investigation) {
   const CaseFile& evidence = investigation.evidence;
   const CaseVerdict& verdict = investigation.verdict;
   std::string out = fmt::format(
-      "# {}{}\n\n{}\n", evidence.brief.title.empty() ? "Incident" : evidence.brief.title,
-      evidence.brief.service.empty() ? "" : " (" + evidence.brief.service + ")", verdict.summary);
+      "# {}{}\n\n{}\n",
+      markdown_line(evidence.brief.title.empty() ? "Incident" : evidence.brief.title),
+      evidence.brief.service.empty() ? "" : " (" + markdown_line(evidence.brief.service) + ")",
+      markdown_line(verdict.summary));
   if (!verdict.first_failing_service.empty()) {
-    out += fmt::format("\nFirst to fail: {}", verdict.first_failing_service);
+    out += fmt::format("\n{}: {}", first_heading(evidence),
+                       markdown_line(verdict.first_failing_service));
     if (!verdict.blast_radius.empty())
-      out += fmt::format("; then {}", fmt::join(verdict.blast_radius, ", "));
+      out += fmt::format("; then {}", fmt::join(lines_of(verdict.blast_radius), ", "));
     out += ".\n";
   }
   for (const std::string& id : verdict.causes)
     if (const Hypothesis* cause = find(investigation, id)) write_cause(*cause, out);
   if (verdict.question)
-    out +=
-        fmt::format("\n## The deciding question\n\n{}\n\n- Yes: {}\n- No: {}\n",
-                    verdict.question->question, verdict.question->if_yes, verdict.question->if_no);
+    out += fmt::format("\n## The deciding question\n\n{}\n\n- Yes: {}\n- No: {}\n",
+                       markdown_line(verdict.question->question),
+                       markdown_line(verdict.question->if_yes),
+                       markdown_line(verdict.question->if_no));
   if (!investigation.answers.empty()) out += "\n## Answered\n\n";
   for (const CaseAnswer& answer : investigation.answers)
-    out += fmt::format("- {} {}{}\n", answer.question, answer.yes ? "Yes." : "No.",
+    out += fmt::format("- {} {}{}\n", markdown_line(answer.question), answer.yes ? "Yes." : "No.",
                        cited(answer.receipt));
-  if (!verdict.advice.empty()) out += fmt::format("\n## What to do\n\n{}\n", verdict.advice);
+  out += todo_markdown(investigation);
   write_people(investigation, out);
-  if (!investigation.known.empty()) {
-    out += "\n## What is known\n\n";
-    for (const KnownDocument& item : investigation.known)
-      out += fmt::format("- {}: {} ({:.0f} %), {}\n", item.kind, item.title, 100 * item.relevance,
-                         place_of(item));
-  }
+  out += known_markdown(investigation);
   if (!verdict.alternatives.empty()) {
     out += fmt::format("\n## {}\n\n", alternatives_heading(verdict));
     for (const Alternative& alternative : verdict.alternatives)
       if (const Hypothesis* other = find(investigation, alternative.hypothesis))
-        out += fmt::format("- {} ({:.2f}): {}\n", other->statement, other->confidence,
-                           alternative.why_not);
+        out += fmt::format("- {} ({:.2f}): {}\n", markdown_line(other->statement),
+                           other->confidence, markdown_line(alternative.why_not));
   }
   out += "\n## Timeline\n\n";
   size_t shown = 0;
   for (const TimelineEntry& entry : timeline_of(investigation))
     if (++shown <= 2 * kMaxShownTests)
-      out += fmt::format("- {} {}{}\n", format_time(entry.at), entry.what, cited(entry.receipt));
+      out += fmt::format("- {} {}{}\n", format_time(entry.at), markdown_line(entry.what),
+                         cited(entry.receipt));
   if (!evidence.missing.empty()) {
     out += "\n## Missing\n\n";
-    for (const std::string& missing : evidence.missing) out += fmt::format("- {}\n", missing);
+    for (const std::string& missing : lines_of(evidence.missing))
+      out += fmt::format("- {}\n", missing);
   }
   return out;
 }

@@ -15,6 +15,8 @@ nlohmann::json incident_json(const IncidentBrief& brief);
 nlohmann::json to_json(const Investigation& investigation);
 // Over the hypotheses that are no cause.
 std::string_view alternatives_heading(const CaseVerdict& verdict);
+// Before the first failing service: what nobody measured is only said.
+std::string_view first_heading(const CaseFile& evidence);
 std::string to_markdown(const Investigation& investigation);
 
 // What happened, in order: changes that went live where it fails, signs, the alert.

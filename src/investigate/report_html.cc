@@ -4,7 +4,11 @@
 
 #include <algorithm>
 
+#include "investigate/known_documents.h"
+#include "investigate/remedies.h"
 #include "investigate/report.h"
+#include "knowledge/kind.h"
+#include "tools/procedure.h"
 
 namespace precedent {
 namespace {
@@ -30,9 +34,9 @@ li { overflow-wrap: anywhere; } .faint { opacity: .7; } :target { outline: 2px s
 )";
 
 // For content and quoted attributes alike.
-std::string escaped(std::string_view text) {
+std::string escaped(std::string_view text, size_t max_bytes = kMaxText) {
   std::string out;
-  for (const char c : shown_text(text, kMaxText)) {
+  for (const char c : shown_text(text, max_bytes)) {
     switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
@@ -108,7 +112,7 @@ std::string to_html(const Investigation& investigation) {
                      escaped(verdict.summary));
   if (!verdict.first_failing_service.empty())
     out += fmt::format(
-        "<p>First to fail: {}{}.</p>\n", escaped(verdict.first_failing_service),
+        "<p>{}: {}{}.</p>\n", first_heading(evidence), escaped(verdict.first_failing_service),
         verdict.blast_radius.empty()
             ? ""
             : "; then " + escaped(fmt::format("{}", fmt::join(verdict.blast_radius, ", "))));
@@ -124,12 +128,26 @@ std::string to_html(const Investigation& investigation) {
     answered.push_back(fmt::format("{} {}{}", escaped(answer.question), answer.yes ? "Yes." : "No.",
                                    cited(answer.receipt)));
   write_list("Answered", answered, out);
-  if (!verdict.advice.empty()) write_list("What to do", {escaped(verdict.advice)}, out);
+  std::vector<std::string> todo;
+  if (!verdict.advice.empty()) todo.push_back(escaped(verdict.advice));
+  if (const Remedy* remedy = find_remedy(verdict.remediation)) {
+    todo.push_back(fmt::format("Risk: {}", remedy->risk));
+    todo.push_back(fmt::format("To take it back: {}", remedy->rollback));
+  }
+  if (const KnownDocument* runbook = quoted_runbook(investigation.known))
+    todo.push_back(fmt::format("{} ({}) says:<pre>{}</pre>", escaped(runbook->title),
+                               escaped(lines_place_of(*runbook)),
+                               escaped(runbook->helps, kMaxProcedureBytes)));
+  write_list("What to do", todo, out);
   write_people(investigation, out);
   std::vector<std::string> known, others, ranked, times, missing, receipts;
-  for (const KnownDocument& item : investigation.known)
-    known.push_back(fmt::format("{}: {} ({})", escaped(item.kind), escaped(item.title),
-                                escaped(place_of(item))));
+  for (const KnownGroup& group : groups_of(investigation.known))
+    for (const KnownDocument* item : group.documents) {
+      known.push_back(fmt::format("{}: {} ({:.0f} %, {})", group.heading, escaped(item->title),
+                                  100 * item->relevance, escaped(place_of(*item))));
+      if (item->kind == name(Kind::kIncident) && !item->helps.empty())
+        known.back() += ", fixed by: " + escaped(item->helps);
+    }
   for (const Alternative& other : verdict.alternatives)
     if (const Hypothesis* hypothesis = find(investigation, other.hypothesis))
       others.push_back(fmt::format("{} ({:.2f}): {}", escaped(hypothesis->statement),

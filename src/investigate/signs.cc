@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/foreign_json.h"
 #include "investigate/evidence.h"
+#include "investigate/failing_parts.h"
+#include "investigate/slow_calls.h"
 
 namespace precedent {
 namespace {
@@ -24,6 +27,11 @@ constexpr double kFelt = 0.58;
 
 std::string number(double value) { return fmt::format("{:.4g}", value); }
 
+// Of what became so many times as large.
+double weight_of(double factor) {
+  return std::min(1.0, 0.4 + 0.2 * std::log2(std::max(1.0, factor)));
+}
+
 void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
   const Departure& course = finding.course;
   std::string what = finding.metric;
@@ -32,10 +40,10 @@ void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
     what += " ran out at " + format_time(*finding.crossed_zero);
   else
     what += fmt::format(
-        " {} from {} to {} at {}{}",
+        " {} from {} to {}{} at {}{}",
         course.ramp ? (course.up() ? "climbed" : "sank") : (course.up() ? "rose" : "fell"),
-        number(course.usual), number(course.peak), format_time(course.onset),
-        finding.saturated ? ", its ceiling" : "");
+        number(course.usual), number(course.peak), finding.per_second ? " a second" : "",
+        format_time(course.onset), finding.saturated ? ", its ceiling" : "");
   const Instant onset = finding.crossed_zero.value_or(course.onset);
   nlohmann::json args = {{"metric", finding.metric},
                          {"labels", finding.labels},
@@ -48,7 +56,7 @@ void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
   const std::string receipt = add_receipt(evidence, "metrics", args, what, onset);
   Symptom symptom = finding.meaning->symptom;
   if (symptom == Symptom::kTraffic && !course.up()) symptom = Symptom::kTrafficLoss;
-  double weight = std::min(1.0, 0.4 + 0.2 * std::log2(std::max(1.0, course.factor())));
+  double weight = weight_of(course.factor());
   // More work is no failure before something is in full use.
   if (symptom == Symptom::kPool || symptom == Symptom::kCpu) weight = std::min(weight, kPartlyUsed);
   if (finding.saturated || finding.crossed_zero) weight = 1;
@@ -117,6 +125,39 @@ void add_trace_signs(CaseFile& evidence) {
                     call.name, call.service, call.count));
 }
 
+bool is_felt(const Sign& sign) {
+  return is_failure(sign.symptom) && !sign.service.empty() && sign.weight >= kFelt;
+}
+
+// Traces are a sample, and its times are rough: where anything else shows the failure, they say how
+// slow the edges of its path became, and no more.
+void add_slow_calls(CaseFile& evidence) {
+  const bool shown = std::ranges::any_of(evidence.signs, is_felt);
+  for (const SlowCall& call : slow_calls(evidence.traces)) {
+    const TraceSpan& span = *call.span;
+    const std::string took = fmt::format("took {} ms, and {} ms since {}", number(call.usual_ms),
+                                         number(call.slow_ms), format_time(call.since));
+    const std::string what =
+        fmt::format("{} of {}{} {}", span.name, span.service,
+                    call.caller.empty() ? "" : ", called by " + call.caller, took);
+    const std::string receipt = add_receipt(evidence, "traces",
+                                            {{"file", evidence.traces.file},
+                                             {"span", span.place},
+                                             {"trace_id", shown_text(span.trace, 64)},
+                                             {"span_id", shown_text(span.id, 64)},
+                                             {"usual_ms", call.usual_ms},
+                                             {"slow_ms", call.slow_ms}},
+                                            what, call.since);
+    if (!shown)
+      evidence.signs.push_back(
+          {Symptom::kLatency, span.service, call.since, weight_of(call.factor()), what, receipt});
+    for (CallEdge& edge : evidence.graph.edges())
+      if (edge.caller == call.caller && edge.callee == span.service &&
+          !edge.why.contains(" since "))
+        edge.why += ", which " + took;
+  }
+}
+
 void number_edges(CaseFile& evidence) {
   for (CallEdge& edge : evidence.graph.edges())
     edge.receipt =
@@ -137,7 +178,7 @@ constexpr double kMarked = 0.25;
 std::vector<Failing> failing_services(const CaseFile& evidence) {
   std::vector<Failing> out;
   for (const Sign& sign : evidence.signs) {
-    if (!is_failure(sign.symptom) || sign.service.empty() || sign.weight < kFelt) continue;
+    if (!is_felt(sign)) continue;
     auto known = std::ranges::find(out, sign.service, &Failing::service);
     if (known == out.end()) known = out.insert(out.end(), {sign.service, sign.onset, 0});
     known->weight += sign.weight;
@@ -145,9 +186,8 @@ std::vector<Failing> failing_services(const CaseFile& evidence) {
   }
   // Whoever has neither logs nor metrics of its own is only seen from outside: the failure that can
   // be looked into begins with its caller.
-  std::erase_if(out, [&](const Failing& one) {
-    return out.size() > 1 && !has_own_records(evidence, one.service);
-  });
+  const auto has_own = [&](const Failing& one) { return has_own_records(evidence, one.service); };
+  if (std::ranges::any_of(out, has_own)) std::erase_if(out, std::not_fn(has_own));
   double heaviest = 0;
   for (const Failing& one : out) heaviest = std::max(heaviest, one.weight);
   std::erase_if(out, [&](const Failing& one) { return one.weight < kMarked * heaviest; });
@@ -197,6 +237,7 @@ void make_signs(CaseFile& evidence) {
     if (tells(finding)) add_metric_sign(evidence, finding);
   for (const LogTemplate& made : evidence.logs) add_log_signs(evidence, made);
   add_trace_signs(evidence);
+  add_slow_calls(evidence);
   number_edges(evidence);
   std::ranges::stable_sort(evidence.signs, [](const Sign& a, const Sign& b) {
     return a.onset.value_or(Instant::max()) < b.onset.value_or(Instant::max());
@@ -230,6 +271,13 @@ void find_failing(CaseFile& evidence) {
   std::ranges::stable_sort(others, {},
                            [](const Failing& one) { return one.onset.value_or(Instant::max()); });
   for (const Failing& other : others) evidence.affected.push_back(other.service);
+  evidence.apart.clear();
+  std::vector<std::string> names;
+  for (const Failing& one : all) names.push_back(one.service);
+  const auto parts = failing_parts(evidence.graph, names);
+  for (size_t i = 1; i < parts.size(); ++i)
+    evidence.apart.push_back(
+        {parts[i], std::ranges::find(all, parts[i].front(), &Failing::service)->onset});
 }
 
 }  // namespace precedent

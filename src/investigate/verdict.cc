@@ -27,10 +27,24 @@ std::string weakest_of(const Hypothesis& hypothesis) {
                      weakest->because.empty() ? "" : ", " + weakest->because);
 }
 
+// How people call a change, and how it is undone.
+std::string undone(const CaseFile& evidence, const std::string& id) {
+  for (const ChangeCandidate& candidate : evidence.changes.candidates) {
+    const Change& change = candidate.change;
+    if (change.id != id || change.subject.empty()) continue;
+    if (change.kind == ChangeKind::kFlag)
+      return fmt::format("the flag {} is turned back", shown_line(change.subject, 80));
+    if (change.kind == ChangeKind::kConfig)
+      return fmt::format("the setting {} is set back", shown_line(change.subject, 80));
+  }
+  return id.substr(0, 10) + " is reverted";
+}
+
 DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothesis>& hypotheses) {
   std::vector<const Hypothesis*> left;
   for (const Hypothesis& hypothesis : hypotheses)
-    if (!hypothesis.refuted() && hypothesis.confidence > kLeft) left.push_back(&hypothesis);
+    if (hypothesis.part.empty() && !hypothesis.refuted() && hypothesis.confidence > kLeft)
+      left.push_back(&hypothesis);
   if (evidence.failing.empty() && evidence.known.faults.empty())
     return {"Is something failing that was not looked at? Nothing in this window shows a failure.",
             "Investigate again, and name the service and the time when it began.",
@@ -49,11 +63,10 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
             left.front()->statement,
             left.size() > 1 ? left[1]->statement : "None of the hypotheses here holds.",
             left.front()->id};
-  return {
-      fmt::format("Does the failure stop if {} is reverted?", left.front()->change.substr(0, 10)),
-      left.front()->statement,
-      left.size() > 1 ? left[1]->statement : "The cause lies outside the recorded changes.",
-      left.front()->id};
+  return {fmt::format("Does the failure stop if {}?", undone(evidence, left.front()->change)),
+          left.front()->statement,
+          left.size() > 1 ? left[1]->statement : "The cause lies outside the recorded changes.",
+          left.front()->id};
 }
 
 std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
@@ -85,7 +98,7 @@ std::optional<bool> yes_or_no(std::string_view text) {
 
 void weigh(const CaseAnswer& answer, std::vector<Hypothesis>& row) {
   for (Hypothesis& hypothesis : row) {
-    if (hypothesis.statement != answer.hypothesis) continue;
+    if (!hypothesis.part.empty() || hypothesis.statement != answer.hypothesis) continue;
     hypothesis.needs.push_back({.what = answer.question,
                                 .holds = answer.yes ? 1.0 : 0.0,
                                 .because = answer.yes ? "answered: yes" : "answered: no",
@@ -100,7 +113,8 @@ CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hy
   out.blast_radius = evidence.affected;
   std::ranges::sort(out.blast_radius);
   out.root_cause_commit = "none";
-  const Hypothesis* cause = hypotheses.empty() ? nullptr : &hypotheses.front();
+  const auto first = std::ranges::find(hypotheses, "", &Hypothesis::part);
+  const Hypothesis* cause = first == hypotheses.end() ? nullptr : &*first;
   if (cause != nullptr && (cause->refuted() || cause->confidence < kConvincing)) cause = nullptr;
   // Where nothing was measured only somebody who looked convicts.
   if (cause != nullptr && nothing_measured(evidence) && cause->told <= 0) cause = nullptr;
@@ -119,14 +133,26 @@ CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hy
       std::ranges::sort(out.blast_radius);
       out.first_failing_service = cause->service;
     }
+    for (const Hypothesis& other : hypotheses)
+      if (is_convicted(*cause) && !other.part.empty() && is_convicted(other) &&
+          other.change != cause->change) {
+        out.causes.push_back(other.id);
+        out.advice += ' ' + other.advice;
+      }
   } else {
     out.question = question_of(evidence, hypotheses);
   }
   for (const Hypothesis& other : hypotheses) {
-    if (&other == cause || out.alternatives.size() >= kMaxAlternatives) continue;
+    if (&other == cause || !other.part.empty() || out.alternatives.size() >= kMaxAlternatives)
+      continue;
     out.alternatives.push_back({other.id, weakest_of(other)});
   }
   out.summary = summary_of(evidence, cause);
+  for (const Hypothesis& other : hypotheses)
+    if (out.causes.size() > 1 && other.id != out.causes.front() &&
+        std::ranges::find(out.causes, other.id) != out.causes.end())
+      out.summary +=
+          fmt::format(" Apart from it {} fails. Cause: {}.", other.part, other.statement);
   return out;
 }
 

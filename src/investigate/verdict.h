@@ -1,5 +1,8 @@
 // CaseVerdict: what the hypotheses come to.
 //
+// Where failures are apart (failing_parts.h), each may have a cause of its own: if a change is
+// convicted of the first, so are others of theirs.
+//
 // A cause is found if the likeliest hypothesis is not refuted and has at least kConvincing
 // confidence. Everything else is inconclusive, with the question whose answer would separate those
 // that are left.
@@ -17,10 +20,6 @@
 #include "investigate/hypothesis.h"
 
 namespace precedent {
-
-// Confidences are shares: whoever has this is likelier than all others and "none of these"
-// together, with something to spare. eval/investigate/README.md has what other bounds come to.
-inline constexpr double kConvincing = 0.6;
 
 // Less likely than this is no longer open.
 inline constexpr double kLeft = 0.1;
@@ -62,7 +61,8 @@ struct Alternative {
 
 struct CaseVerdict {
   VerdictKind outcome = VerdictKind::kInconclusive;
-  std::vector<std::string> causes;  // ids of hypotheses; one, or none
+  // Ids of hypotheses: one, or none; of failures that are apart one each, that of the first first.
+  std::vector<std::string> causes;
   double confidence = 0;
   std::string summary;
   std::string first_failing_service;

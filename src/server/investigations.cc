@@ -23,16 +23,6 @@ using nlohmann::json;
 // Keys are for clients that ask again, within a day or so.
 constexpr KeptIds::Limits kKeys{.age = std::chrono::hours(72), .number = 10'000};
 
-// What a list calls it.
-std::string about_of(const InvestigationOrder& order) {
-  if (!order.incident.empty()) return order.incident;
-  if (!order.description.empty()) return order.description;
-  const json alert = parse_json(order.alert);
-  for (const char* key : {"title", "alertname", "name", "monitor", "alert"})
-    if (alert.is_object() && alert.contains(key) && alert[key].is_string()) return alert[key];
-  return order.service.empty() ? "an alert" : order.service;
-}
-
 // What tells an order from others.
 std::string mark_of(const InvestigationOrder& order) {
   return content_hash(dump_json({order.incident, order.alert, order.service, order.since,
@@ -276,62 +266,6 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
   if (own == entries_.end()) return;
   shown.resolved_at = own->shown.resolved_at;
   own->shown = std::move(shown);
-}
-
-Result<void> Investigations::alarm(const Alarm& alarm) {
-  if (alarm.resolved) {
-    resolve(alarm.group);
-    return {};
-  }
-  const MutexLock lock(mutex_);
-  const auto now = Steady::now();
-  std::erase_if(resting_, [&](const auto& group) { return group.second <= now; });
-  while (!begun_.empty() && begun_.front() + std::chrono::hours(1) <= now) begun_.pop_front();
-  if (pending_.contains(alarm.group) || resting_.contains(alarm.group)) return {};
-  if (!alarm.critical && begun_.size() >= limits_.an_hour) return {};
-  if (pending_.size() >= limits_.waiting)
-    return fail(ErrorCode::kResourceExhausted, "too many alarms wait; send it again in a moment");
-  kept_alarms_.add(alarm, clock_.now());
-  pending_.emplace(alarm.group, Pending{alarm, now + limits_.debounce});
-  changed_.notify_all();
-  return {};
-}
-
-void Investigations::watch(const std::stop_token& stop) {
-  // How long to wait where the workers have no place.
-  constexpr std::chrono::seconds kAgain{5};
-  for (;;) {
-    std::optional<Alarm> due;
-    {
-      const MutexLock lock(mutex_);
-      while (!due && !stop.stop_requested()) {
-        const auto next = std::ranges::min_element(
-            pending_, {}, [](const auto& each) { return each.second.due; });
-        if (next == pending_.end()) {
-          changed_.wait(mutex_);
-        } else if (next->second.due > Steady::now()) {
-          std::ignore = changed_.wait_until(mutex_, next->second.due);
-        } else {
-          due = std::move(next->second.alarm);
-          pending_.erase(next);
-        }
-      }
-      if (!due) return;
-      resting_[due->group] = Steady::now() + limits_.cooldown;
-      begun_.push_back(Steady::now());
-    }
-    InvestigationOrder order = due->order;
-    order.ask = order.ask || limits_.alarms_ask;
-    const auto begun = begin(order, due->by, due->group);
-    const MutexLock lock(mutex_);
-    if (begun) {
-      kept_alarms_.remove(due->group);
-      continue;
-    }
-    resting_.erase(due->group);
-    begun_.pop_back();
-    pending_.try_emplace(due->group, Pending{*due, Steady::now() + kAgain});
-  }
 }
 
 std::vector<ShownInvestigation> Investigations::list() const {

@@ -72,6 +72,8 @@ class Investigations {
 
   // The last first.
   std::vector<ShownInvestigation> list() const;
+  // Alarms that began nothing, since the hour had its limit.
+  uint64_t left_out() const;
   // Errors of the following: kNotFound.
   Result<ShownInvestigation> find(const std::string& id) const;
   // Errors: also kUnavailable while it has none.
@@ -124,6 +126,8 @@ class Investigations {
   void load();
   void wait_again();
   void watch(const std::stop_token& stop);
+  // Whether the hour has no place for it.
+  bool is_one_too_many(const Alarm& alarm) REQUIRES_LOCK(mutex_);
   void forget_old() REQUIRES_LOCK(mutex_);
   const Entry* entry(const std::string& id) const REQUIRES_LOCK(mutex_);
   std::filesystem::path file_of(const std::string& id) const;
@@ -141,6 +145,7 @@ class Investigations {
   std::map<std::string, Pending> pending_ GUARDED_BY(mutex_);             // by group
   std::map<std::string, Steady::time_point> resting_ GUARDED_BY(mutex_);  // groups, until then
   std::deque<Steady::time_point> begun_ GUARDED_BY(mutex_);  // by alarms, the oldest first
+  uint64_t left_out_ GUARDED_BY(mutex_) = 0;
   Turns turns_;
   std::jthread watcher_;  // of alarms that wait
 };

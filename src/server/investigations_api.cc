@@ -4,6 +4,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "base/time.h"
 #include "server/problem.h"
 #include "server/request_body.h"
 
@@ -73,6 +74,10 @@ Result<InvestigationOrder> read_order(const json& object) {
                   fmt::format("'{}' must be a text of at most {} bytes", field, kMaxText));
     *into = trim(object[field].get_ref<const std::string&>());
   }
+  for (const auto& [field, text] :
+       {std::pair("since", &order.since), std::pair("until", &order.until)})
+    if (const auto time = parse_time(*text); !text->empty() && !time)
+      return fail(ErrorCode::kInvalidArgument, fmt::format("'{}': {}", field, time.error().text()));
   if (object.contains("ask") && !object["ask"].is_null()) {
     if (!object["ask"].is_boolean())
       return fail(ErrorCode::kInvalidArgument, "'ask' must be true or false");
@@ -97,7 +102,8 @@ void add_investigation_routes(Router& router, Investigations& investigations,
   router.add_now("GET", "/investigations", [&investigations](const Routed&) {
     json all = json::array();
     for (const ShownInvestigation& each : investigations.list()) all.push_back(to_json(each));
-    return json_response({{"investigations", std::move(all)}});
+    return json_response(
+        {{"investigations", std::move(all)}, {"left_out", investigations.left_out()}});
   });
   router.add_now("POST", "/investigations", [&investigations, who](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) {

@@ -145,7 +145,8 @@ TEST_F(InvestigationsApiTest, AKeyIsForOneOrder) {
 
 TEST_F(InvestigationsApiTest, WhatNamesNothingIsNoOrder) {
   for (const char* body : {"{}", R"({"incident":5})", R"({"alert":"text"})", R"({"what":"x"})",
-                           R"({"incident":"  "})", "[]", "x"})
+                           R"({"incident":"  "})", R"({"service":"label","since":"xx"})",
+                           R"({"service":"label","until":"yesterday-ish"})", "[]", "x"})
     EXPECT_EQ(order(body).status, 400) << body;
   EXPECT_EQ(investigator_.asked, 0);
 }
@@ -276,6 +277,19 @@ TEST_F(InvestigationsApiTest, AnHourHasALimitThatCriticalAlarmsPass) {
   EXPECT_EQ(alertmanager(notification("c", "firing", "critical")).status, 202);
   wait_for(2);
   EXPECT_EQ(all().size(), 2U);
+}
+
+TEST_F(InvestigationsApiTest, TheLimitHoldsForAStormThatCameWithinOneWait) {
+  start_with({.debounce = 200ms, .an_hour = 3});
+  for (int i = 0; i < 12; ++i)
+    EXPECT_EQ(alertmanager(notification(fmt::format("g{}", i), "firing")).status, 202);
+  EXPECT_EQ(alertmanager(notification("c", "firing", "critical")).status, 202);
+  while (ask("GET", "/investigations").body["left_out"] < 9) std::this_thread::yield();
+  wait_for(4);
+  for (const json& each : all()) ended(each["id"]);
+  EXPECT_EQ(all().size(), 4U);
+  server_->drain(1s);
+  EXPECT_THAT(warnings_, ::testing::HasSubstr("no investigation of an alert (alertmanager): 3"));
 }
 
 TEST_F(InvestigationsApiTest, WhatAnAlarmCameToIsToldAndAFailureCostsNoReport) {

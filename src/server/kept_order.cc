@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/foreign_json.h"
 #include "server/mcp_protocol.h"
 
 namespace precedent {
@@ -35,6 +36,18 @@ InvestigationOrder order_of_json(const json& kept) {
   for (const auto& [field, member] : kFields) order.*member = text_at(kept, field);
   order.ask = kept.is_object() && kept.contains("ask") && kept["ask"] == true;
   return order;
+}
+
+std::string about_of(const InvestigationOrder& order) {
+  if (!order.incident.empty()) return order.incident;
+  if (!order.description.empty()) return order.description;
+  const json alert = parse_json(order.alert);
+  for (const char* key : {"title", "alertname", "name", "monitor", "alert"})
+    if (alert.is_object() && alert.contains(key) && alert[key].is_string()) return alert[key];
+  // Of Opsgenie.
+  if (const std::string message = text_at(member(alert, "alert"), "message"); !message.empty())
+    return message;
+  return order.service.empty() ? "an alert" : order.service;
 }
 
 }  // namespace precedent

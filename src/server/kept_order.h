@@ -14,4 +14,7 @@ nlohmann::json order_json(const InvestigationOrder& order);
 // What is not there, or of another type, is empty.
 InvestigationOrder order_of_json(const nlohmann::json& kept);
 
+// What a list calls it.
+std::string about_of(const InvestigationOrder& order);
+
 }  // namespace precedent

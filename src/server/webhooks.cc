@@ -103,7 +103,11 @@ ServedResponse Webhooks::alertmanager(const ServedRequest& request) {
               .by = "alertmanager",
               .critical = critical,
               .resolved = resolved};
-  if (!resolved) alarm.order.alert = dump_json({{"alerts", firing}});
+  if (!resolved) {
+    json kept = {{"alerts", firing}};
+    if (message.contains("truncatedAlerts")) kept["truncatedAlerts"] = message["truncatedAlerts"];
+    alarm.order.alert = dump_json(kept);
+  }
   if (const auto done = investigations_.alarm(alarm); !done) return later(done.error());
   return taken(resolved ? "its end" : "an alarm");
 }

@@ -62,7 +62,8 @@ void take_flat(const json& object, Alert& alert) {
   }
 }
 
-Result<RecordedAlert> read_alert(const json& object, const std::string& place) {
+Result<RecordedAlert> read_alert(const json& object, const std::string& place,
+                                 const std::optional<Instant>& otherwise) {
   const auto wrong = [&](std::string_view what) {
     return fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", place, what));
   };
@@ -77,11 +78,14 @@ Result<RecordedAlert> read_alert(const json& object, const std::string& place) {
   if (alert.name.empty()) return wrong("has no alertname among its labels");
   alert.labels["alertname"] = alert.name;
   const std::string starts = first_of(object, kStartKeys);
-  const auto start = parse_time(starts);
-  if (!start)
-    return wrong(starts.empty() ? "has no startsAt"
-                                : fmt::format("startsAt: {}", start.error().text()));
-  alert.starts_at = *start;
+  if (const auto start = parse_time(starts))
+    alert.starts_at = *start;
+  else if (!starts.empty())
+    return wrong(fmt::format("startsAt: {}", start.error().text()));
+  else if (otherwise)
+    alert.starts_at = *otherwise;
+  else
+    return wrong("has no startsAt");
   if (const auto end = parse_time(first_of(object, kEndKeys));
       end && end->time_since_epoch().count() > 0)
     out.ends_at = *end;
@@ -92,7 +96,8 @@ Result<RecordedAlert> read_alert(const json& object, const std::string& place) {
 
 }  // namespace
 
-Result<std::vector<RecordedAlert>> read_alerts(std::string_view text, std::string_view path) {
+Result<std::vector<RecordedAlert>> read_alerts(std::string_view text, std::string_view path,
+                                               const std::optional<Instant>& otherwise) {
   const json root = parse_json(text);
   if (root.is_discarded())
     return fail(ErrorCode::kInvalidArgument,
@@ -101,7 +106,7 @@ Result<std::vector<RecordedAlert>> read_alerts(std::string_view text, std::strin
                             path));
   std::vector<RecordedAlert> out;
   if (root.is_object() && !root.contains("alerts")) {
-    out.push_back(TRY(read_alert(root, std::string(path))));
+    out.push_back(TRY(read_alert(root, std::string(path), otherwise)));
     return out;
   }
   const json& list = root.is_object() ? root["alerts"] : root;
@@ -109,7 +114,7 @@ Result<std::vector<RecordedAlert>> read_alerts(std::string_view text, std::strin
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: alerts are a list of objects, or one object", path));
   for (size_t i = 0; i < std::min(list.size(), kMaxAlerts); ++i)
-    out.push_back(TRY(read_alert(list[i], fmt::format("{}: alert {}", path, i + 1))));
+    out.push_back(TRY(read_alert(list[i], fmt::format("{}: alert {}", path, i + 1), otherwise)));
   return out;
 }
 

@@ -23,7 +23,9 @@ struct RecordedAlert {
   std::optional<Instant> ends_at;  // nothing: not known, or not over
 };
 
-// Errors: kInvalidArgument naming `path`, the alert by its place, and what is missing.
-Result<std::vector<RecordedAlert>> read_alerts(std::string_view json, std::string_view path);
+// `otherwise`: when an alert began that does not say so. Errors: kInvalidArgument naming `path`,
+// the alert by its place, and what is missing.
+Result<std::vector<RecordedAlert>> read_alerts(std::string_view json, std::string_view path,
+                                               const std::optional<Instant>& otherwise = {});
 
 }  // namespace precedent

@@ -1,8 +1,10 @@
 #include "server/auth/sign_in.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/ascii.h"
+#include "base/base64.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -11,12 +13,19 @@ namespace {
 constexpr size_t kMaxCredential = 16 * 1024;
 
 // "" where there is none.
-std::string_view credential_of(const ServedRequest& request) {
-  constexpr std::string_view kScheme = "bearer ";
+std::string credential_of(const ServedRequest& request) {
   const std::string_view given = request.header("Authorization");
-  if (ascii_lower(given.substr(0, kScheme.size())) == kScheme)
-    return trim(given.substr(kScheme.size()));
-  return trim(request.header("X-Api-Key"));
+  const auto after = [&](std::string_view scheme) -> std::optional<std::string_view> {
+    if (ascii_lower(given.substr(0, scheme.size())) != scheme) return std::nullopt;
+    return trim(given.substr(scheme.size()));
+  };
+  if (const auto token = after("bearer ")) return std::string(*token);
+  if (const auto pair = after("basic ")) {
+    const auto both = from_base64(*pair);
+    const size_t colon = both ? both->find(':') : std::string::npos;
+    return colon == std::string::npos ? "" : both->substr(colon + 1);
+  }
+  return std::string(trim(request.header("X-Api-Key")));
 }
 
 bool looks_like_jwt(std::string_view credential) {
@@ -63,7 +72,7 @@ std::variant<Caller, SignIn::Refusal> SignIn::caller(const ServedRequest& reques
   const auto needed = required();
   if (!needed) return Refusal{503, needed.error().text()};
   if (!*needed) return Caller::local();
-  const std::string_view credential = credential_of(request);
+  const std::string credential = credential_of(request);
   if (credential.empty()) return Refusal{401, "sign in: send a token as 'Authorization: Bearer …'"};
   auto found = check(credential);
   if (found) return std::move(*found);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "base/base64.h"
 #include "server/auth/auth_lab.h"
 
 namespace precedent {
@@ -23,8 +24,13 @@ TEST_F(SignInTest, NobodySignsInUntilThereIsAToken) {
   EXPECT_EQ(std::get<SignIn::Refusal>(sign_in.caller(request({}))).status, 401);
   for (const HttpHeader& header :
        {HttpHeader{"Authorization", "Bearer " + secret},
-        HttpHeader{"authorization", "bearer  " + secret + " "}, HttpHeader{"x-api-key", secret}})
+        HttpHeader{"authorization", "bearer  " + secret + " "}, HttpHeader{"x-api-key", secret},
+        HttpHeader{"Authorization", "Basic " + base64("alertmanager:" + secret)}})
     EXPECT_EQ(std::get<Caller>(sign_in.caller(request({header}))).name, "ann") << header.name;
+  for (const char* broken : {"Basic", "Basic !", "Basic YWxlcnQ="})
+    EXPECT_EQ(
+        std::get<SignIn::Refusal>(sign_in.caller(request({{"Authorization", broken}}))).status,
+        401);
   std::filesystem::remove(file());
   EXPECT_EQ(std::get<SignIn::Refusal>(sign_in.caller(request({}))).status, 401)
       << "a running server stays locked";
