@@ -59,7 +59,7 @@ json to_json(const MadeActive& made) {
 }
 
 std::string told(const VersionActivation& activation) {
-  return fmt::format("{} by {}{}{}{}", activation.back ? "gone back to" : "activated",
+  return fmt::format("{} by {}{}{}{}", activation.back ? "brought back" : "activated",
                      activation.by, activation.forced ? " although a limit forbade it" : "",
                      activation.why.empty() ? "" : ": ", activation.why);
 }

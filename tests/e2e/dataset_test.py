@@ -133,7 +133,7 @@ class Versions(Dataset):
         self.assertEqual(told(worse), [("ana", False, True, "a harbour was sold"), ("cem", False, False, "")])
         self.dataset("activate", worse, "--by", "dee")
         self.assertEqual(len(told(worse)), 2, "nothing changed")
-        self.assertRegex(self.dataset("show", version).out, r"\n20\S+Z gone back to by bea: it was not\n")
+        self.assertRegex(self.dataset("show", version).out, r"\n20\S+Z brought back by bea: it was not\n")
         self.assertIn("activated by ana although a limit forbade it: a harbour was sold", self.dataset("show", worse).out)
 
     def test_no_limit_stands_between_a_bad_export_and_the_way_back(self):

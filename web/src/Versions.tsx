@@ -257,7 +257,7 @@ function Card({ listed, open, act }: CardProps) {
       {listed.notes && <p>{listed.notes}</p>}
       {listed.activations.slice(-kLastActivations).map(({ at, by, back, forced, why }, i) => (
         <p className="faint" key={i}>
-          {back ? "Gone back to" : "Activated"} {day(at)} by {by}
+          {back ? "Brought back" : "Activated"} {day(at)} by {by}
           {forced && " although a limit forbade it"}
           {why && `: ${why}`}
         </p>
