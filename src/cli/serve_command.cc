@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "cli/desk_of_folder.h"
 #include "cli/durability.h"
+#include "cli/index_desk.h"
 #include "cli/kept_sources.h"
 #include "cli/notes.h"
 #include "cli/render.h"
@@ -86,6 +87,20 @@ constexpr std::chrono::seconds kLastSync{10};
 // An edited sources.yaml is in force two looks later.
 constexpr std::chrono::seconds kLookAtSources{1};
 
+// An ingest or an activation that was killed has left the index behind its store: lists would be of
+// the version before, and texts of this one, until somebody writes again.
+void catch_up(const std::filesystem::path& data_dir, const std::string& config, Session& session) {
+  const auto knowledge = session.views().of({});
+  if (!knowledge) return;
+  const auto version = (*knowledge)->store().version();
+  if (!version || (*knowledge)->index().info().version >= *version) return;
+  const auto done = repair_index_of(data_dir, config, false, nullptr);
+  if (!done && done.error().code == ErrorCode::kConflict) return;  // somebody writes just now
+  to_stderr("precedent: the index was behind the store; {}\n",
+            printable(done ? *done : done.error().text()));
+  session.views().expire();
+}
+
 int serve(const ServeOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
@@ -104,6 +119,7 @@ int serve(const ServeOptions& options) {
   for (const std::string& warning : (*session)->warnings())
     to_stderr("precedent: {}\n", printable(warning));
   Session& own = **session;
+  catch_up(data_dir, options.config, own);
   ServerOptions server_options;
   server_options.http.address = options.address;
   server_options.http.port = options.port;

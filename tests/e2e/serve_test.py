@@ -1,5 +1,6 @@
 """precedent serve: what a client sees of the real program."""
 import json
+import shutil
 import signal
 import threading
 import time
@@ -41,6 +42,20 @@ class Serve(Served):
         messages = json.loads(self.call("GET", "/chat/messages/mine")[1])["messages"]
         self.assertEqual(messages[0]["content"], "how do I drain a press?")
         self.assertIn("Open the valves.", messages[1]["content"])
+
+    def test_an_index_that_was_left_behind_is_brought_up(self):
+        self.server.send_signal(signal.SIGTERM)
+        self.server.wait(30)
+        index = self.folder / "kb" / "index"
+        shutil.copytree(index, self.folder / "before")
+        note = self.write("more/seal.md", "# Change a seal\n\n## Steps\n\n1. Cool the chuck.\n2. Pull the seal.\n")
+        self.check(run("ingest", note, "--data-dir", self.folder / "kb"), 0)
+        # As after a kill between the store and the index.
+        shutil.rmtree(index)
+        shutil.copytree(self.folder / "before", index)
+        self.start()
+        found = json.loads(self.call("GET", "/knowledge/search?q=seal")[1])
+        self.assertIn("Change a seal", json.dumps(found))
 
     def quietly(self, *arguments):
         try:
