@@ -54,7 +54,7 @@ class Serve(Served):
         shutil.rmtree(index)
         shutil.copytree(self.folder / "before", index)
         self.start()
-        found = json.loads(self.call("GET", "/knowledge/search?q=seal")[1])
+        found = json.loads(self.call("GET", "/search?q=seal")[1])
         self.assertIn("Change a seal", json.dumps(found))
 
     def quietly(self, *arguments):
