@@ -116,8 +116,9 @@ void add_known(const fs::path& data_dir, TimePoint now, Investigation& investiga
     investigation.evidence.missing.push_back("the knowledge base: " + base.error().text());
     return;
   }
-  search_known((*base)->search(), now, investigation,
-               [&](const std::string& id) { return (*base)->store().find(id).value_or({}); });
+  search_known((*base)->search(), now, investigation, [&](const std::string& id) {
+    return (*base)->store().find(id).value_or(std::nullopt);
+  });
 }
 
 Result<KnownOfAlerts> of_alerts(const fs::path& data_dir, const IncidentBrief& brief,

@@ -176,6 +176,7 @@ LogCalm calm_of(const LogLines& logs, CaseFile& out) {
   const auto failing = failing_at(out);
   if (!failing || logs.lines.front().at < *failing) return calm;
   calm.failing = true;
+  out.dark_since = out.window.from;
   out.missing.push_back(fmt::format(
       "the logs begin at {}, after the failure: nothing tells which of their errors are usual",
       format_time(logs.lines.front().at)));

@@ -128,6 +128,27 @@ TEST(Investigate, ConvictsTheChangeThatCanDoItAndNotTheLatest) {
   EXPECT_EQ(found.verdict.remediation, "rollback");
 }
 
+TEST(Investigate, WhereLogsBeginWithTheFailureItMayHaveFailedBefore) {
+  Parcels parcels;
+  parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard),
+                 "label");
+  parcels.run();
+  std::string lines;
+  for (int i = 60; i < 90; ++i)
+    lines += fmt::format(
+        R"({{"timestamp":"{}","service":"label","level":"error","msg":"panic: nil pointer dereference in zone"}})"
+        "\n",
+        at(i));
+  parcels.write("logs.ndjson", lines);
+  const Investigation found = parcels.run_as_it_is();
+  EXPECT_EQ(found.verdict.first_failing_service, "label");
+  EXPECT_THAT(found.evidence.missing, Contains(HasSubstr("the logs begin at")));
+  ASSERT_FALSE(found.hypotheses.empty());
+  EXPECT_THAT(found.hypotheses.front().needs.front().because,
+              HasSubstr("it may have failed before"));
+  EXPECT_LT(found.hypotheses.front().needs.front().holds, 0.5);
+}
+
 TEST(Investigate, TwoFailuresApartHaveACauseEach) {
   Parcels parcels;
   parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard),

@@ -266,7 +266,13 @@ void find_failing(CaseFile& evidence) {
   std::ranges::sort(all, better);
   evidence.failing = all.front().service;
   evidence.onset = all.front().onset;
-  evidence.dark_since = dark_before_onset(evidence);
+  // Before logs that begin with the failure it is dark, unless a metric saw it come.
+  const bool measured =
+      std::ranges::any_of(evidence.metrics.findings, [&](const MetricFinding& finding) {
+        return finding.service == evidence.failing && tells(finding);
+      });
+  const auto gap = dark_before_onset(evidence);
+  if (gap || measured) evidence.dark_since = gap;
   std::vector<Failing> others(all.begin() + 1, all.end());
   std::ranges::stable_sort(others, {},
                            [](const Failing& one) { return one.onset.value_or(Instant::max()); });

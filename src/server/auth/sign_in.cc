@@ -23,7 +23,9 @@ std::string credential_of(const ServedRequest& request) {
   if (const auto pair = after("basic ")) {
     const auto both = from_base64(*pair);
     const size_t colon = both ? both->find(':') : std::string::npos;
-    return colon == std::string::npos ? "" : both->substr(colon + 1);
+    // Any other password is meant for somebody else: a proxy that hands it on.
+    if (colon != std::string::npos && has_token_form(std::string_view(*both).substr(colon + 1)))
+      return both->substr(colon + 1);
   }
   return std::string(trim(request.header("X-Api-Key")));
 }

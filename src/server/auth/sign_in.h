@@ -1,10 +1,10 @@
 // SignIn: the credentials of a request → who asks.
 //
-// `Authorization: Bearer …`, the password of basic authentication, as Alertmanager sends it, or
-// `x-api-key` as clients of LangGraph do; never a part of an address. Nobody signs in until a token
-// was made or an identity provider is configured; from then on everybody does, also where the file
-// of tokens goes away while the server runs. Wrong credentials that come again and again from one
-// address are told to wait. Thread safety: all members. Ownership: borrows its clock.
+// `Authorization: Bearer …`, the password of basic authentication, if it has the form of a token,
+// or `x-api-key` as clients of LangGraph do; never a part of an address. Nobody signs in until a
+// token was made or an identity provider is configured; from then on everybody does, also where the
+// file of tokens goes away while the server runs. Wrong credentials that come again and again from
+// one address are told to wait. Thread safety: all members. Ownership: borrows its clock.
 #pragma once
 
 #include <atomic>

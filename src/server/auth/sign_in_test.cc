@@ -75,7 +75,7 @@ TEST_F(SignInTest, AnIdentityProviderIsAskedForWhatLooksLikeAJwt) {
   EXPECT_EQ(std::get<SignIn::Refusal>(with(std::string(20'000, 'a') + ".b.c")).status, 401);
 }
 
-TEST_F(SignInTest, ABasicPasswordIsNoToken) {
+TEST_F(SignInTest, ABasicPasswordOfAnotherFormIsNoToken) {
   SignIn sign_in({.tokens = file()}, clock_);
   make({.name = "ann"});
   EXPECT_FALSE(

@@ -20,7 +20,6 @@ constexpr int kFormat = 1;
 constexpr size_t kMaxFile = 4 << 20;
 constexpr size_t kMaxTokens = 5000;
 constexpr size_t kMaxName = 100;
-constexpr std::string_view kPrefix = "prc_";
 
 // Names stand in ids of conversations and in logs.
 bool is_name(std::string_view name) {
@@ -140,7 +139,7 @@ Result<MadeToken> create_token(const fs::path& file, AccessToken draft) {
     return fail(ErrorCode::kResourceExhausted,
                 fmt::format("there are {} tokens already; revoke some", tokens.size()));
   draft.id = random_hex(4);
-  std::string secret = fmt::format("{}{}_{}", kPrefix, draft.id, random_text(32));
+  std::string secret = fmt::format("{}{}_{}", kTokenPrefix, draft.id, random_text(32));
   draft.sha256 = sha256_hex(secret);
   tokens.push_back(draft);
   TRY(write_tokens(file, tokens));

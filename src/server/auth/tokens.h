@@ -21,6 +21,9 @@
 
 namespace precedent {
 
+inline constexpr std::string_view kTokenPrefix = "prc_";
+inline bool has_token_form(std::string_view text) { return text.starts_with(kTokenPrefix); }
+
 struct AccessToken {
   std::string id;
   std::string name;  // of the person or program that has it
