@@ -144,7 +144,7 @@ function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: bo
       <p className="summary">{report.summary}</p>
       {report.first_failing_service && (
         <p>
-          First to fail: <b>{report.first_failing_service}</b>
+          Failing service: <b>{report.first_failing_service}</b>
           {report.blast_radius.length > 0 && `; then ${report.blast_radius.join(", ")}`}.
         </p>
       )}
