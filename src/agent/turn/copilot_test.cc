@@ -336,7 +336,7 @@ TEST_F(CopilotTest, AFollowUpIsNoSmallTalkButWhatIsSurelyRefusedStaysSo) {
 
 TEST_F(CopilotTest, AThreadThatAnotherTurnHoldsIsSaidToBeBusy) {
   CopilotLab agent = lab();
-  const auto held = threads.lease(kThread);
+  const auto held = threads.lease(kThread.thread);
   ASSERT_TRUE(held);
   const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
   EXPECT_EQ(reply.status, AnswerStatus::kError);
