@@ -131,7 +131,7 @@ class Outline {
       std::string own;
       for (const Block& block : blocks_of(above)) {
         if (!warns(block) || states_fields(block.content.in(body_))) continue;
-        own.append(body_.substr(block.bytes.begin, block.bytes.end - block.bytes.begin));
+        own.append(trim(body_.substr(block.bytes.begin, block.bytes.end - block.bytes.begin)));
         own += "\n\n";
       }
       if (own.size() <= kMaxWarningBytes) warnings.insert(0, own);

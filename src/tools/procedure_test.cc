@@ -122,7 +122,7 @@ TEST(Procedure, WhatTheSectionsAroundTheStepsWarnOfComesFirst) {
       "falls.\n\n## Why\n\nA ship waits.\n\n## Steps\n\n1. Read the load.\n2. Release it.\n";
   EXPECT_EQ(around(body, 13),
             "## Steps\n\n**Never** release the hold above 60 kN: it falls.\n\n1. Read the load.\n"
-            "2. Release it.");
+            "2. Release it.\n");
 }
 
 }  // namespace
