@@ -247,7 +247,8 @@ Traces calls(double later) {
 }
 
 TEST(Traces, CallsThatBecameSlowAreFound) {
-  const std::vector<SlowCall> found = slow_calls(calls(800));
+  const Traces throughout = calls(800);
+  const std::vector<SlowCall> found = slow_calls(throughout);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].span->service, "label");
   EXPECT_EQ(found[0].caller, "web");
@@ -260,7 +261,6 @@ TEST(Traces, CallsThatBecameSlowAreFound) {
   for (size_t i = 240; i < seldom.spans.size(); ++i)
     if (i % 8 > 1) seldom.spans[i].duration_ms = 22;
   EXPECT_THAT(slow_calls(seldom), IsEmpty()) << "most calls are as quick as before";
-  const Traces throughout = calls(800);
   Traces slow_only;
   for (const TraceSpan& span : throughout.spans)
     if (span.at >= kBegin + minutes(60))

@@ -19,7 +19,8 @@ struct SlowCall {
   double usual_ms = 0, slow_ms = 0;  // medians
   double factor() const { return slow_ms / usual_ms; }
 };
-// One for each caller, service and operation; the slowest against its own first.
+// One for each caller, service and operation; the slowest against its own first. Lifetime: `traces`
+// outlive what points into them.
 std::vector<SlowCall> slow_calls(const Traces& traces);
 
 }  // namespace precedent

@@ -135,7 +135,7 @@ class GoneWhileAVersionBecomesActive(Case):
         self.assertIn("version 2 is active in the store, and the index does not follow it yet", told)
         self.assertRegex(dataset("list").out, r"(?m)^ *2 +active ")
         qdrant.refuses = False
-        self.assertIn("version 2 is active", dataset("activate", "2").out)
+        self.assertIn("version 2 was active already", dataset("activate", "2").out)
         status = self.check(run("index", "status", "--data-dir", self.data, env=env), 0)
         self.assertIn("holds what the store says", status.out)
 
