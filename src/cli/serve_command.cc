@@ -96,6 +96,7 @@ void catch_up(const std::filesystem::path& data_dir, const std::string& config, 
   if (!version || (*knowledge)->index().info().version >= *version) return;
   const auto done = repair_index_of(data_dir, config, false, nullptr);
   if (!done && done.error().code == ErrorCode::kConflict) return;  // somebody writes just now
+  if (done && done->empty()) return;
   to_stderr("precedent: the index was behind the store; {}\n",
             printable(done ? *done : done.error().text()));
   session.views().expire();

@@ -86,8 +86,8 @@ Result<std::chrono::seconds> age_of(const std::string& text) {
 
 // One question and its answer: `ask`, and nobody went on.
 bool is_single(Session& session, const ThreadInfo& thread, const CopilotState& state) {
-  return !was_cut_off(session, thread.name) &&
-         std::ranges::count(state.messages, Role::kUser, &Message::role) < 2;
+  return std::ranges::count(state.messages, Role::kUser, &Message::role) < 2 &&
+         !was_cut_off(session, thread.name);
 }
 
 json thread_json(Session& session, const ThreadInfo& thread, const Result<CopilotState>& state) {

@@ -4,7 +4,9 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "base/base64.h"
 #include "base/foreign_json.h"
+#include "base/hex.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "telemetry/json_fields.h"
@@ -21,33 +23,15 @@ bool is_hex(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_hex_digit);
 }
 
-int base64_digit(char c) {
-  if (is_upper(c)) return c - 'A';
-  if (is_lower(c)) return c - 'a' + 26;
-  if (is_digit(c)) return c - '0' + 52;
-  if (c == '+' || c == '-') return 62;
-  return c == '/' || c == '_' ? 63 : -1;
-}
-
-// "" unless it is base64 of 8 or 16 bytes.
+// "" unless it is base64 of 8 or 16 bytes, of either alphabet, with or without padding.
 std::string hex_of_base64(std::string_view text) {
   while (text.ends_with('=')) text.remove_suffix(1);
-  std::string out;
-  uint32_t bits = 0;
-  int held = 0;
-  for (const char c : text) {
-    const int digit = base64_digit(c);
-    if (digit < 0) return "";
-    bits = (bits << 6 | static_cast<uint32_t>(digit)) & 0xFFFF;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    const uint32_t byte = bits >> held & 0xFF;
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
-  return out.size() == 16 || out.size() == 32 ? out : "";
+  std::string plain(text);
+  std::ranges::replace(plain, '-', '+');
+  std::ranges::replace(plain, '_', '/');
+  while (plain.size() % 4 != 0) plain += '=';
+  const auto bytes = from_base64(plain);
+  return bytes && (bytes->size() == 8 || bytes->size() == 16) ? to_hex(*bytes) : "";
 }
 
 std::string cut(const std::string& text) { return std::string(utf8_prefix(text, kMaxValue)); }

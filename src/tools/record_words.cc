@@ -64,41 +64,50 @@ bool says(const Terms& terms, const std::vector<std::string>& wanted) {
   return std::ranges::all_of(wanted, [&](const std::string& term) { return terms.contains(term); });
 }
 
-}  // namespace
+struct LeftOut {
+  std::vector<std::string> words;
+  std::set<std::string> said;  // those of them that some record says
+};
 
-std::vector<std::string> keep_those_saying(std::vector<IncidentItem>& records,
-                                           const std::vector<std::string>& words) {
+LeftOut keep_saying(std::vector<IncidentItem>& records, const std::vector<std::string>& words) {
   const Analyzer analyzer;
   std::vector<bool> kept(records.size(), true);
-  std::vector<std::string> left = words;
+  LeftOut left{words, {}};
   bool restricted = false;
   // What fields say restricts first; then words that only stories hold say nothing reliable, but
   // for those with a digit: "3B" is a name wherever it stands.
   for (const bool whole : {false, true}) {
-    if (left.empty()) break;
+    if (left.words.empty()) break;
     const std::vector<Terms> terms = terms_of(records, analyzer, whole);
     const bool names_only = whole && restricted;
     std::vector<std::string> left_out;
-    for (const std::string& word : left) {
-      if (names_only && std::ranges::none_of(word, is_digit)) {
-        left_out.push_back(word);
-        continue;
-      }
+    for (const std::string& word : left.words) {
       const std::vector<std::string> wanted = analyzer.terms(word);
       std::vector<bool> chosen(records.size());
-      for (size_t i = 0; i < records.size(); ++i) chosen[i] = kept[i] && says(terms[i], wanted);
-      if (any(chosen)) {
+      for (size_t i = 0; i < records.size(); ++i) {
+        if (!says(terms[i], wanted)) continue;
+        left.said.insert(word);
+        chosen[i] = kept[i];
+      }
+      if (any(chosen) && (!names_only || std::ranges::any_of(word, is_digit))) {
         kept = std::move(chosen);
         restricted = true;
       } else {
         left_out.push_back(word);
       }
     }
-    left = std::move(left_out);
+    left.words = std::move(left_out);
   }
   size_t i = 0;
   std::erase_if(records, [&](const IncidentItem&) { return !kept[i++]; });
   return left;
+}
+
+}  // namespace
+
+std::vector<std::string> keep_those_saying(std::vector<IncidentItem>& records,
+                                           const std::vector<std::string>& words) {
+  return keep_saying(records, words).words;
 }
 
 void keep_open(std::vector<IncidentItem>& records) {
@@ -140,26 +149,22 @@ void restrict_records(IncidentsResult& result, const Args& args) {
   if (args.flag("open")) keep_open(result.incidents);
   const std::vector<std::string>& words = args.list("saying");
   if (words.empty() || result.incidents.empty()) return;
-  const Analyzer analyzer;
-  const std::vector<Terms> texts = terms_of(result.incidents, analyzer, /*whole=*/true);
-  const auto left_out = keep_those_saying(result.incidents, words);
+  const LeftOut left = keep_saying(result.incidents, words);
   std::vector<std::string> said;
   for (const std::string& word : words)
-    if (std::ranges::find(left_out, word) == left_out.end()) said.push_back(word);
+    if (std::ranges::find(left.words, word) == left.words.end()) said.push_back(word);
   if (!said.empty()) result.note = fmt::format("Each of them says '{}'.", join(said, "' and '"));
   std::vector<std::string> unsaid, told;
-  for (const std::string& word : left_out) {
-    const bool somewhere = std::ranges::any_of(
-        texts, [&](const Terms& terms) { return says(terms, analyzer.terms(word)); });
-    (somewhere ? told : unsaid).push_back(word);
-  }
-  const auto add = [&](std::string_view says, const std::vector<std::string>& left) {
-    if (left.empty()) return;
+  for (const std::string& word : left.words)
+    (left.said.contains(word) ? told : unsaid).push_back(word);
+  const auto add = [&](std::string_view says, const std::vector<std::string>& idle) {
+    if (idle.empty()) return;
     if (!result.note.empty()) result.note += ' ';
-    result.note += fmt::format(fmt::runtime(says), join(left, "' and '"));
+    result.note += fmt::format(fmt::runtime(says), join(idle, "' and '"));
   };
   add("No incident says '{}', which restricts nothing here.", unsaid);
-  add("Only stories of incidents say '{}', which restricts nothing here.", told);
+  add("'{}' restricts nothing here: only stories say it, or nothing says it beside the rest.",
+      told);
 }
 
 }  // namespace precedent
