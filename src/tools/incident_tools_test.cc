@@ -45,6 +45,14 @@ TEST_F(IncidentTools, AListIsRestrictedToWhatItsRecordsSay) {
             "Each of them says 'gateway'. No incident says 'major', which restricts nothing here.");
 }
 
+TEST_F(IncidentTools, AWordThatIsSaidOfOthersIsNotCalledUnsaid) {
+  const Receipt receipt =
+      call("get_recent_incidents", {{"since", "2025-01-01"}, {"saying", {"gateway", "portal"}}});
+  EXPECT_EQ(result(receipt).note,
+            "Each of them says 'gateway'. 'portal' restricts nothing here: only stories say it, or "
+            "nothing says it beside the rest.");
+}
+
 TEST_F(IncidentTools, ALimitIsOfWhatIsLeft) {
   const Receipt receipt =
       call("get_recent_incidents", {{"since", "2025-01-01"}, {"saying", {"slow"}}, {"limit", 1}});
