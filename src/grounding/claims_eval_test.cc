@@ -9,38 +9,8 @@
 namespace precedent {
 namespace {
 
-struct Verdicts {
-  // By label: all claims, and those that are rejected.
-  std::map<std::string, size_t> all, rejected;
-  double share(const std::string& label) const {
-    return static_cast<double>(rejected.at(label)) / static_cast<double>(all.at(label));
-  }
-};
-
-Receipt receipt_of(const nlohmann::json& row) {
-  Receipt receipt;
-  receipt.id = "R1";
-  receipt.tool = row.at("tool");
-  receipt.status = ReceiptStatus::kOk;
-  for (const auto& line : row.at("lines")) receipt.text += line.get<std::string>() + "\n";
-  return receipt;
-}
-
-Verdicts run(const std::string& file, const LearnedReader* judge) {
-  Verdicts verdicts;
-  for (const nlohmann::json& row : read_json_lines(file)) {
-    const Receipt receipt = receipt_of(row);
-    const Facts facts(std::span(&receipt, 1));
-    for (const auto& told : row.at("claims")) {
-      const std::string claim = told.at("claim"), label = told.at("label");
-      bool rejected = false;
-      for (const Claim& c : verify(claim, facts, judge).claims)
-        rejected = rejected || c.verdict == ClaimVerdict::kUnsupported;
-      ++verdicts.all[label];
-      verdicts.rejected[label] += rejected ? 1 : 0;
-    }
-  }
-  return verdicts;
+double share(const ClaimScore& score, const std::string& label) {
+  return static_cast<double>(score.rejected.at(label)) / static_cast<double>(score.all.at(label));
 }
 
 class ClaimsEval : public testing::Test {
@@ -49,14 +19,14 @@ class ClaimsEval : public testing::Test {
     encoder_ = MiniLmEmbedder::open(default_model_folder(), {.threads = 1}).value();
     judge_ = AdapterReader::open(AdapterKind::kJudge, *encoder_).value();
   }
-  Verdicts print(const std::string& file, const LearnedReader* judge) const {
-    const Verdicts v = run(file, judge);
+  static ClaimScore print(const std::string& file, const LearnedReader* judge) {
+    const ClaimScore own = score(read_claims(file), judge);
     std::printf("| %s, %s |", file.c_str(), judge != nullptr ? "with judge" : "checks alone");
     for (const char* label : {"supported", "contradicted", "not_stated"})
-      std::printf(" %s %zu of %zu (%.0f %%) |", label, v.rejected.at(label), v.all.at(label),
-                  100 * v.share(label));
+      std::printf(" %s %zu of %zu (%.0f %%) |", label, own.rejected.at(label), own.all.at(label),
+                  100 * share(own, label));
     std::printf("\n");
-    return v;
+    return own;
   }
 
   std::unique_ptr<MiniLmEmbedder> encoder_;
@@ -65,11 +35,11 @@ class ClaimsEval : public testing::Test {
 
 TEST_F(ClaimsEval, WithTheJudgeFewerTrueClaimsAreRejectedAndAsManyOthersCaught) {
   for (const char* file : {"eval/claims_blind_1.jsonl", "eval/claims_blind_2.jsonl"}) {
-    const Verdicts alone = print(file, nullptr), both = print(file, judge_.get());
-    const auto caught = [](const Verdicts& v) {
+    const ClaimScore alone = print(file, nullptr), both = print(file, judge_.get());
+    const auto caught = [](const ClaimScore& v) {
       return v.rejected.at("contradicted") + v.rejected.at("not_stated");
     };
-    EXPECT_LT(both.share("supported"), alone.share("supported")) << file;
+    EXPECT_LT(share(both, "supported"), share(alone, "supported")) << file;
     // As many but for one in fifty.
     EXPECT_GE(caught(both), caught(alone) * 49 / 50) << file;
   }

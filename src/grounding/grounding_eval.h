@@ -1,13 +1,15 @@
-// What the test of the labelled answers and the ablation of the checks share:
-// eval/grounding*.jsonl, read, and the score of an answer: was its falsehood caught, and which true
-// sentences were rejected.
+// What the tests of labelled text and the ablation of the checks share: eval/grounding*.jsonl and
+// eval/claims_blind_*.jsonl, read, and their scores: was the falsehood of an answer caught, and
+// which true sentences were rejected; how many claims of each label were rejected.
 #pragma once
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -112,6 +114,47 @@ inline AnswerScore score(const LabelledAnswer& answer, const Facts& facts,
     }
     ++score.true_sentences;
     if (bad) score.rejected.push_back(std::move(claim));
+  }
+  return score;
+}
+
+// Freely worded claims over one receipt each.
+struct LabelledClaims {
+  Facts facts;
+  std::vector<std::pair<std::string, std::string>> claims;  // label, text
+};
+
+inline std::vector<LabelledClaims> read_claims(const std::string& file) {
+  std::vector<LabelledClaims> all;
+  for (const nlohmann::json& row : read_json_lines(file)) {
+    Receipt receipt;
+    receipt.id = "R1";
+    receipt.tool = row.at("tool");
+    receipt.status = ReceiptStatus::kOk;
+    for (const auto& line : row.at("lines")) receipt.text += line.get<std::string>() + "\n";
+    LabelledClaims& claims = all.emplace_back(Facts(std::span(&receipt, 1)));
+    for (const auto& told : row.at("claims"))
+      claims.claims.emplace_back(told.at("label"), told.at("claim"));
+  }
+  return all;
+}
+
+// By label: all claims, and those that are rejected.
+struct ClaimScore {
+  std::map<std::string, size_t> all, rejected;
+};
+
+inline ClaimScore score(const std::vector<LabelledClaims>& set, const LearnedReader* judge,
+                        std::span<const ClaimCheck> checks = claim_checks()) {
+  ClaimScore score;
+  for (const LabelledClaims& row : set) {
+    for (const auto& [label, text] : row.claims) {
+      const auto claims = verify(text, row.facts, judge, {}, checks).claims;
+      ++score.all[label];
+      score.rejected[label] += std::ranges::any_of(claims, [](const Claim& claim) {
+        return claim.verdict == ClaimVerdict::kUnsupported;
+      });
+    }
   }
   return score;
 }
