@@ -52,14 +52,15 @@ struct Totals {
 
 class Sets {
  public:
-  static constexpr std::array kTitles = {"even", "odd", "blind", "claims 1", "claims 2", "claims 3"};
+  static constexpr std::array kTitles = {"even",     "odd",      "blind",
+                                         "claims 1", "claims 2", "claims 3"};
   static constexpr size_t kFirstUnseen = 1;
 
   explicit Sets(const LearnedReader& judge) : judge_(judge) {
     for (const GroundingSet& set : {kEvenHalf, kOddHalf, kBlindSet})
       answers_.push_back(read_grounding_set(set));
-    for (const char* file : {"eval/claims_blind_1.jsonl", "eval/claims_blind_2.jsonl",
-                             "eval/claims_blind_3.jsonl"})
+    for (const char* file :
+         {"eval/claims_blind_1.jsonl", "eval/claims_blind_2.jsonl", "eval/claims_blind_3.jsonl"})
       claims_.push_back(read_claims(file));
   }
 
@@ -76,9 +77,9 @@ class Sets {
     }
     for (const std::vector<LabelledClaims>& set : claims_) {
       const ClaimScore own = score(set, &judge_, checks);
-      all.push_back({static_cast<int>(own.rejected.at("contradicted") +
-                                      own.rejected.at("not_stated")),
-                     static_cast<int>(own.rejected.at("supported"))});
+      all.push_back(
+          {static_cast<int>(own.rejected.at("contradicted") + own.rejected.at("not_stated")),
+           static_cast<int>(own.rejected.at("supported"))});
     }
     return all;
   }

@@ -34,7 +34,8 @@ class ClaimsEval : public testing::Test {
 };
 
 TEST_F(ClaimsEval, WithTheJudgeFewerTrueClaimsAreRejectedAndAsManyOthersCaught) {
-  for (const char* file : {"eval/claims_blind_1.jsonl", "eval/claims_blind_2.jsonl"}) {
+  for (const char* file :
+       {"eval/claims_blind_1.jsonl", "eval/claims_blind_2.jsonl", "eval/claims_blind_3.jsonl"}) {
     const ClaimScore alone = print(file, nullptr), both = print(file, judge_.get());
     const auto caught = [](const ClaimScore& v) {
       return v.rejected.at("contradicted") + v.rejected.at("not_stated");

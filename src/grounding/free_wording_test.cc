@@ -96,29 +96,6 @@ TEST(FreeWording, DaysAreCountedFromDayToDay) {
   expect_refuted({"The incidents of the tanks and of the labels are nine days apart."});
 }
 
-TEST(FreeWording, AnIncidentHasTheStateOfItsField) {
-  expect_proved({"INC-41 is closed.", "INC-52 is still being investigated."});
-  expect_refuted({"INC-52 has been closed.", "INC-41 is still under investigation.",
-                  "INC-52 concerns labels. The incident was closed."});
-}
-
-TEST(FreeWording, AnActionHasTheStateOfItsLine) {
-  expect_proved({"Limiting the queue is done."});
-  expect_refuted({"Replacing the sensors of the north hall is done.",
-                  "The sensors of the north hall have been replaced.", "Nothing is left to do."});
-}
-
-TEST(FreeWording, AllIsMoreThanSome) {
-  expect_proved({"Two of the five tank sensors were dead."});
-  expect_refuted({"All of the tank sensors were dead."});
-}
-
-TEST(FreeWording, WhoDidWhat) {
-  expect_proved({"Omar Sole recalibrated the scale."});
-  expect_refuted({"Omar Sole exchanged the sensors.",
-                  "The scale was recalibrated by Rita Falk; Omar Sole exchanged the sensors."});
-}
-
 TEST(FreeWording, ABoundIsNoDenial) {
   constexpr std::string_view kRunbook =
       "## Rinsing\nHold the tank at 80 degrees for at most 20 minutes. Close the valve.\n";
@@ -231,53 +208,6 @@ TEST(FreeWording, AFileIsOfTheComponentOfItsFolder) {
           ClaimVerdict::kSupported,
           "## services/label-api/print.ts:1-3 (relevance 0.50)\nPrints at most 900 labels.\n"),
       "");
-}
-
-TEST(FreeWording, WhoseItIs) {
-  constexpr std::string_view kPath =
-      "## Live path\nThe shops send orders to order-mixer. order-mixer joins them with the price "
-      "list "
-      "of shop-planner and feeds the press. shop-planner and tank-planner are in Go.\n";
-  EXPECT_EQ(
-      reason_of("Orders come from the shops into order-mixer, which joins them with the price "
-                "list of shop-planner and feeds the press.",
-                ClaimVerdict::kSupported, kPath),
-      "");
-  EXPECT_EQ(
-      reason_of("Orders come from the shops into order-mixer, which joins them with the price "
-                "list of tank-planner and feeds the press.",
-                ClaimVerdict::kUnsupported, kPath),
-      "");
-}
-
-TEST(FreeWording, WhoLeadsATeam) {
-  constexpr std::string_view kTeams =
-      "## Team Dairy\n**Id**: kb-1\nDairy owns milk-api. Lead: Rita Falk. On-call rota "
-      "\"dairy-primary\", phone +49 731 555 01 10.\n\n"
-      "## Team Labels\n**Id**: kb-2\nLabels owns label-api. Lead: Omar Sole. On-call rota "
-      "\"labels-primary\", phone +49 731 555 01 20.\n";
-  EXPECT_EQ(reason_of("milk-api belongs to Dairy, led by Rita Falk, whose rota is reached at "
-                      "+49 731 555 01 10.",
-                      ClaimVerdict::kSupported, kTeams),
-            "");
-  EXPECT_EQ(reason_of("milk-api belongs to Dairy, led by Omar Sole, whose rota is reached at "
-                      "+49 731 555 01 10.",
-                      ClaimVerdict::kUnsupported, kTeams),
-            "");
-}
-
-TEST(FreeWording, BeforeIsNotAfter) {
-  expect_proved({"The cooling job started before the tank import was complete.",
-                 "The tank import finished after the cooling job had started."});
-  expect_refuted({"The cooling job ran long after the tank import was complete.",
-                  "INC-41 was resolved at 09:40, before it was opened at 06:10."});
-}
-
-TEST(FreeWording, ALimitIsTheOneThatIsGiven) {
-  expect_proved({"The press feeds at most 900 labels a minute."});
-  EXPECT_EQ(reason_of("The press feeds at most 400 labels.", ClaimVerdict::kUnsupported,
-                      "The press feeds at most 900 labels. Yesterday 400 labels were torn.\n"),
-            "");
 }
 
 TEST(FreeWording, WorkedIsNotOut) {

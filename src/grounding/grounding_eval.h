@@ -151,9 +151,8 @@ inline ClaimScore score(const std::vector<LabelledClaims>& set, const LearnedRea
     for (const auto& [label, text] : row.claims) {
       const auto claims = verify(text, row.facts, judge, {}, checks).claims;
       ++score.all[label];
-      score.rejected[label] += std::ranges::any_of(claims, [](const Claim& claim) {
-        return claim.verdict == ClaimVerdict::kUnsupported;
-      });
+      score.rejected[label] += std::ranges::any_of(
+          claims, [](const Claim& claim) { return claim.verdict == ClaimVerdict::kUnsupported; });
     }
   }
   return score;

@@ -1,4 +1,4 @@
-// How long something took and what came first, against the moments of the receipts.
+// How long something took, against the moments of the receipts.
 #include <gtest/gtest.h>
 
 #include "grounding/grounding_lab.h"
@@ -49,31 +49,6 @@ TEST(Intervals, ADurationLiesBetweenTwoMomentsThatAreToldOf) {
   expect_supported("The login worked again two hours and 27 minutes after the first alert.",
                    kTimeline);
   expect_unsupported("The ingress pods were deleted 11 minutes after the first alert.", kTimeline);
-  // 16:33 and 16:47, but that is not what it names.
-  expect_unsupported("The ingress pods were deleted 14 minutes after the first alert.", kTimeline);
-}
-
-TEST(Intervals, EarlierAndLaterPointTheRightWay) {
-  expect_supported("The ingress pods were deleted at 16:33, three minutes after the first alert.",
-                   kTimeline);
-  expect_unsupported(
-      "The ingress pods were deleted at 16:33, three minutes before the first alert.", kTimeline);
-  expect_unsupported(
-      "At 16:33 the ingress pods were deleted; 14 minutes earlier a bigger node pool "
-      "was created.",
-      kTimeline);
-}
-
-TEST(Intervals, WhatIsNamedInAnEarlierSentenceIsWhereItIsCountedFrom) {
-  const Receipt receipt = receipt_with(std::string(kTimeline));
-  const auto last = [&](std::string_view answer) {
-    return verify(answer, std::span(&receipt, 1)).claims.back().verdict;
-  };
-  EXPECT_EQ(last("The first alert was sent at 16:30. Three minutes later the ingress pods were "
-                 "deleted."),
-            ClaimVerdict::kSupported);
-  EXPECT_EQ(last("The pods were deleted at 16:33. Three minutes later the first alert was sent."),
-            ClaimVerdict::kUnsupported);
 }
 
 TEST(Intervals, FractionsOfUnitsAreRead) {

@@ -116,25 +116,6 @@ TEST(MetricClaims, WhoChangedItStandsInTheLineOfTheChange) {
               "The commit a3ec5d6837 was written by Priya Menon."});
 }
 
-TEST(MetricClaims, WhatCameFirstIsReadFromTheTimes) {
-  Receipt latency = receipt_with(
-      "## p95_latency\nNow: 3 s (at 2026-11-18T09:30:00Z).\n"
-      "Rose at 2026-11-18T06:45:00Z: from 0.2 s to 2.663 s (medians; p < 0.000001).\n");
-  latency.tool = "metrics_query";
-  const Receipt receipts[] = {latency, receipt_with(std::string(kChanges), "R2")};
-  EXPECT_EQ(verify("The rise began before the deploy of 2.31.0.", receipts).claims.at(0).verdict,
-            ClaimVerdict::kUnsupported);
-  EXPECT_EQ(verify("p95_latency rose after the deploy of 2.31.0.", receipts).claims.at(0).verdict,
-            ClaimVerdict::kSupported);
-}
-
-TEST(MetricClaims, ASettingHasTheValueThatItIsGiven) {
-  constexpr std::string_view kFile =
-      "## shop-api/shop.yaml:1-6\n```\ndatabase:\n  max_conns: 4\nrate_limit: 40\n```\n";
-  expect_all(kFile, ClaimVerdict::kSupported, {"max_conns is 4 in shop-api/shop.yaml."});
-  expect_all(kFile, ClaimVerdict::kUnsupported, {"max_conns is 40 in shop-api/shop.yaml."});
-}
-
 TEST(MetricClaims, WhatIsSaidToHaveCausedItIsGivenAsACause) {
   constexpr std::string_view kText =
       "shop-api and mail-api share a queue. The spike of latency was caused by shop-api.\n";

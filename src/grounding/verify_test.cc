@@ -57,12 +57,10 @@ TEST(Verify, HowSomethingEndedIsSaidByAReceiptOrNotAtAll) {
   for (const std::string_view falsehood : {
            "The deploy of shop-api 2.31.0 is innocent.",
            "The deploy of shop-api 2.31.0 was rolled back.",
-           "The deploy of shop-api 2.31.0 did not cause the latency.",
            "The latency of shop-api is normal again.",
            "Alert SearchSlow is resolved.",
            "The latency of shop-api has been flat.",
            "That the deploy of shop-api 2.31.0 raised p95 is proved.",
-           "p95 latency changed at 06:45 from 2.663 s to 0.2004 s.",
        }) {
     const Verification verification = verify(falsehood, std::span(&receipt, 1));
     ASSERT_EQ(verification.claims.size(), 1u) << falsehood;

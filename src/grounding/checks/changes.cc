@@ -15,13 +15,10 @@ namespace {
 
 constexpr double kDay = 86400;
 
-constexpr size_t kDeploys = 0;
-
 bool is_any_change(const Token& token) {
   static const auto kTerms = terms_of("change changes changed");
   return is_any(token, kTerms);
 }
-bool is_deploy(const Token& token) { return change_kind(token) == kDeploys; }
 
 // Says of what there is, or is not, nothing that an entry of a list would have.
 bool is_plain(const Token& token) {
@@ -304,41 +301,6 @@ bool is_number_of_changes(const Sentence& sentence, const Facts& facts, size_t a
     });
   }
   return false;
-}
-
-// "search was deployed at 09:12", where the change of 09:12 was one of something else.
-Judgement check_change_times(const Sentence& sentence, const Facts& facts) {
-  const std::span tokens(sentence.tokens());
-  for (const Clause& clause : clauses_of(tokens)) {
-    const auto words = tokens.subspan(clause.first, clause.end - clause.first);
-    const auto verb = std::ranges::find_if(words, is_deploy);
-    if (verb == words.end() || std::ranges::any_of(words, is_past) ||
-        std::ranges::any_of(words, denies))
-      continue;
-    std::vector<Mention> mentions;
-    for (const Mention& mention : sentence.mentions)
-      if (mention.token >= clause.first && mention.token < clause.end) mentions.push_back(mention);
-    if (mentions.size() != 1) continue;
-    // What was deployed is its subject.
-    std::vector<uint64_t> things;
-    for (const Token& token : words.first(static_cast<size_t>(verb - words.begin())))
-      if (is_content(token.kind) && !token.part && !is_plain(token)) things.push_back(token.term);
-    if (things.empty()) continue;
-    const auto has_one = [&](const DatedEvent& change) {
-      return std::ranges::any_of(things,
-                                 [&](uint64_t t) { return facts.index.unit_has(change.unit, t); });
-    };
-    bool then = false, theirs = false, otherwise = false;
-    for (const DatedEvent& change : facts.changes) {
-      const bool at = is_at(change, mentions.front());
-      then = then || at;
-      theirs = theirs || (at && has_one(change));
-      otherwise = otherwise || (!at && has_one(change));
-    }
-    if (then && !theirs && otherwise)
-      return refuted(ClaimKind::kTime, "the change of that time was another one");
-  }
-  return {};
 }
 
 }  // namespace precedent

@@ -111,13 +111,4 @@ Judgement check_quantities(const Sentence& sentence, const Facts& facts) {
   return silent(std::move(proofs));
 }
 
-Judgement check_comparisons(const Sentence& sentence, const Facts&) {
-  const auto& lexed = sentence.lexed();
-  if (const auto wrong = find_false_comparison(lexed))
-    return refuted(ClaimKind::kNumber,
-                   fmt::format("its own figures say the opposite of \"{}\"",
-                               squeeze(sentence.spelling(lexed.tokens[*wrong]))));
-  return {};
-}
-
 }  // namespace precedent

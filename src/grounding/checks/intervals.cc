@@ -27,8 +27,6 @@ constexpr double kMaxPairChance = 0.1;
 constexpr double kHedgedWidth = 0.1;
 // Words of a sentence that a line must hold to be what it speaks of.
 constexpr size_t kNearWords = 2;
-// Of the words that tell an event, how much its line must hold.
-constexpr double kMostWords = 0.7;
 
 bool is_as_long(const Quantity& q, Hedge hedge, double between) {
   return between > 0 && same_amount(q.value, q.step, between, hedge);
@@ -45,13 +43,6 @@ void keep_distinct(std::vector<double>& moments) {
   std::ranges::sort(moments);
   const auto duplicates = std::ranges::unique(moments);
   moments.erase(duplicates.begin(), duplicates.end());
-}
-
-bool is_term(const Token& token, std::initializer_list<std::string_view> words) {
-  if (token.kind == TokenKind::kBreak) return false;
-  return std::ranges::any_of(words, [&](std::string_view word) {
-    return token.term == hash64(word) || token.term == term_of(word);
-  });
 }
 
 // The events that are the moments of these mentions.
@@ -150,56 +141,6 @@ bool between_dates(const Sentence& sentence, const Facts& facts, const Quantity&
   });
 }
 
-// The events whose lines hold most of these words.
-std::vector<const DatedEvent*> events_of(const Sentence& sentence, const Facts& facts, size_t first,
-                                         size_t end) {
-  const auto& tokens = sentence.tokens();
-  std::vector<double> held(facts.events.size(), 0);
-  double all = 0;
-  size_t words = 0;
-  for (size_t t = first; t < end; ++t) {
-    if (!is_content(tokens[t].kind) || tokens[t].part) continue;
-    const double weight = facts.index.idf(facts.index.find(tokens[t].term));
-    all += weight;
-    ++words;
-    for (size_t e = 0; e < facts.events.size(); ++e) {
-      const uint32_t unit = facts.events[e].unit;
-      const bool has = facts.index.unit_has(unit, tokens[t].term) ||
-                       std::ranges::any_of(synonyms_of(tokens[t].term), [&](uint64_t other) {
-                         return facts.index.unit_has(unit, other);
-                       });
-      held[e] += has ? weight : 0;
-    }
-  }
-  std::vector<const DatedEvent*> found;
-  for (size_t e = 0; e < facts.events.size() && words >= kNearWords; ++e)
-    if (facts.events[e].timed && sentence.scope[facts.index.units()[facts.events[e].unit].record] &&
-        held[e] >= kMostWords * all)
-      found.push_back(&facts.events[e]);
-  return found;
-}
-
-// "The restart came ten minutes after the deploy", where the lines of both give another time.
-bool lies_otherwise(const Sentence& sentence, const Facts& facts, size_t at, size_t order) {
-  const auto& tokens = sentence.tokens();
-  const Quantity& q = sentence.lexed().quantities[tokens[at].value];
-  size_t first = at, end = order + 1;
-  while (first > 0 && tokens[first - 1].kind != TokenKind::kBreak) --first;
-  while (end < tokens.size() && tokens[end].kind != TokenKind::kBreak) ++end;
-  const auto told = events_of(sentence, facts, first, at),
-             from = events_of(sentence, facts, order + 1, end);
-  bool any = false;
-  for (const DatedEvent* a : told) {
-    for (const DatedEvent* b : from) {
-      if (facts.index.units()[a->unit].record != facts.index.units()[b->unit].record || a == b)
-        continue;
-      any = true;
-      if (is_between(q, tokens[at].hedge, a->at, b->at)) return false;
-    }
-  }
-  return any;
-}
-
 }  // namespace
 
 // Whether two moments are so far apart, of which the sentence names or tells one, and perhaps the
@@ -281,77 +222,6 @@ bool lies_between(const Sentence& sentence, const Facts& facts, const Quantity& 
     }
   }
   return false;
-}
-
-// "At 23:13, six minutes earlier": some moment must lie on that side, where one lies on the other.
-Judgement check_intervals(const Sentence& sentence, const Facts& facts) {
-  const auto& tokens = sentence.tokens();
-  for (size_t at = 0; at + 1 < tokens.size(); ++at) {
-    if (tokens[at].kind != TokenKind::kQuantity) continue;
-    const Quantity& q = sentence.lexed().quantities[tokens[at].value];
-    if (q.dimension != Dimension::kTime) continue;
-    const Token& order = tokens[at + 1];
-    // "Another 32 minutes until the restart at 19:40": from a moment before that one.
-    const bool until = is_term(order, {"until", "till"});
-    const bool back = until || is_term(order, {"earlier", "before", "previously"});
-    if (!back && !is_term(order, {"later", "after", "afterwards"})) continue;
-    // "The day before" is a window.
-    if (at > 0 && is_term(tokens[at - 1], {"the"})) continue;
-    // What it is told of: the last moment before it, or the one right behind it, or an earlier one.
-    const Mention* last = nullptr;
-    const Mention* behind = nullptr;
-    for (const Mention& mention : sentence.mentions) {
-      if (mention.token < at && !until) last = &mention;
-      if (mention.token > at && behind == nullptr) behind = &mention;
-    }
-    if (until && (behind == nullptr ||
-                  std::any_of(tokens.begin() + static_cast<ptrdiff_t>(at),
-                              tokens.begin() + static_cast<ptrdiff_t>(behind->token),
-                              [](const Token& t) { return t.kind == TokenKind::kBreak; })))
-      continue;
-    // With a complement, "after the alert": from there to the moment told; else from the moment.
-    const bool complement = is_term(order, {"before", "after"}) && at + 2 < tokens.size() &&
-                            tokens[at + 2].kind != TokenKind::kBreak &&
-                            !is_term(tokens[at + 2], {"that", "it", "this", "and"});
-    if (complement && last == nullptr && lies_otherwise(sentence, facts, at, at + 1))
-      return refuted(ClaimKind::kTime, fmt::format("by the times of the receipts it was not {}",
-                                                   squeeze(sentence.spelling(tokens[at]))));
-    const bool told = last == nullptr && behind != nullptr;
-    const Mention* from = last != nullptr ? last : behind;
-    if (from == nullptr && !complement && !sentence.recent_mentions.empty())
-      from = &sentence.recent_mentions.back();
-    if (from == nullptr || (last != nullptr && behind != nullptr && !complement)) continue;
-    // Between two that it names itself.
-    const bool between = std::ranges::any_of(sentence.mentions, [&](const Mention& a) {
-      return std::ranges::any_of(sentence.mentions, [&](const Mention& b) {
-        return a.second != b.second && is_between(q, tokens[at].hedge, a.second, b.second);
-      });
-    });
-    if (between) continue;
-    const double sign = until || back != (complement || told) ? -1 : 1;
-    bool right = false, wrong = false, known = false;
-    bool stated = false;
-    for (const uint32_t place : facts.index.quantities_near(q, tokens[at].hedge))
-      stated = stated || same_fact(sentence, facts, tokens[at], facts.index.lexed().tokens[place]);
-    for (const DatedEvent* event : events_at(sentence, facts, {*from})) {
-      known = true;
-      for (const DatedEvent& other : facts.events) {
-        const bool record =
-            facts.index.units()[other.unit].record == facts.index.units()[event->unit].record;
-        if (!other.timed || (!record && (event->at < kFirstDay || other.at < kFirstDay))) continue;
-        double apart = sign * (other.at - event->at);
-        // Of a day that is not certain the time alone counts.
-        if (!other.dated || !event->dated) apart = std::remainder(apart, kDay);
-        right = right || is_as_long(q, tokens[at].hedge, apart);
-        wrong = wrong || (record && is_as_long(q, tokens[at].hedge, -apart));
-      }
-    }
-    const bool required = (until || (last != nullptr && !stated)) && known && q.value < kDay;
-    if ((wrong || required) && !right)
-      return refuted(ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",
-                                                   squeeze(sentence.spelling(order))));
-  }
-  return {};
 }
 
 }  // namespace precedent

@@ -1,6 +1,5 @@
-// What a short sentence says of something whose name the receipts hold: how it ended, whose fault
-// it was not, which way a figure went. There the words of the receipts around the name prove
-// nothing.
+// What a short sentence says of how something ended whose name the receipts hold. There the words
+// of the receipts around the name prove nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +29,7 @@ constexpr auto kOutcomes = std::to_array<std::string_view>({
     "tripled triple threefold 3x",
     "proved proven confirmed confirm certain undisputed",
 });
-constexpr size_t kInnocent = 0, kReverted = 2, kFine = 3;
+constexpr size_t kReverted = 2, kFine = 3;
 // "Passes" proves "fine", and claims nothing of the kind itself.
 constexpr std::string_view kAlsoFine = "passes passed passing succeeded green";
 
@@ -45,9 +44,6 @@ const std::vector<std::vector<uint64_t>>& outcomes() {
   }();
   return kTerms;
 }
-
-// How far a denial stands from the cause that it denies: "did not cause", "is not responsible for".
-constexpr size_t kDenialTokens = 4;
 
 bool any_in_scope(const Sentence& sentence, const Facts& facts,
                   const std::vector<uint64_t>& terms) {
@@ -124,74 +120,6 @@ Judgement check_outcomes(const Sentence& sentence, const Facts& facts) {
       return refuted(ClaimKind::kGeneral, "no receipt says that it was rolled back");
   }
   return {};
-}
-
-// "X did not cause Y" of an X that the receipts name: that none says so is no proof. What they
-// never mention may be denied.
-Judgement check_denied_cause(const Sentence& sentence, const Facts& facts) {
-  static const uint64_t kCause = term_of("cause"), kFault = term_of("fault"),
-                        kResponsible = term_of("responsible"), kBlame = term_of("blame");
-  const auto is_cause = [&](const Token& token) {
-    return token.term == kCause || token.term == kFault || token.term == kResponsible ||
-           token.term == kBlame;
-  };
-  const auto denies = [&](const std::vector<Token>& all, size_t first, size_t end) {
-    for (size_t t = first; t < end; ++t) {
-      if (all[t].kind != TokenKind::kNegator) continue;
-      for (size_t c = t + 1; c < std::min(end, t + 1 + kDenialTokens); ++c) {
-        if (all[c].kind == TokenKind::kBreak) break;
-        if (is_cause(all[c])) return true;
-      }
-    }
-    return false;
-  };
-  if (!denies(sentence.tokens(), 0, sentence.tokens().size())) return {};
-  const bool named = std::ranges::any_of(sentence.tokens(), [&](const Token& token) {
-    return is_fact(token.kind) && is_content(token.kind) && !token.part &&
-           any_in_scope(sentence, facts, {token.term});
-  });
-  if (!named || any_in_scope(sentence, facts, outcomes()[kInnocent])) return {};
-  for (const EvidenceUnit& unit : facts.index.units()) {
-    if (sentence.scope[unit.record] && denies(facts.index.lexed().tokens, unit.first, unit.end))
-      return {};
-  }
-  return refuted(ClaimKind::kCause, "no receipt denies that cause");
-}
-
-// "From 2.7 s to 0.2 s" where the receipts have it the other way round, and nowhere this way.
-Judgement check_direction(const Sentence& sentence, const Facts& facts) {
-  static const uint64_t kFrom = hash64("from"), kTo = hash64("to");
-  const auto& own = sentence.lexed();
-  const auto& stated = facts.index.lexed();
-  // The quantity behind the word at `at`, if one follows.
-  const auto behind = [](const LexedText& text, size_t at) -> const Quantity* {
-    for (size_t t = at + 1; t < text.tokens.size() && t <= at + 2; ++t)
-      if (text.tokens[t].kind == TokenKind::kQuantity)
-        return &text.quantities[text.tokens[t].value];
-    return nullptr;
-  };
-  const auto ends = [&](const LexedText& text, size_t first, size_t end) {
-    std::pair<const Quantity*, const Quantity*> span{nullptr, nullptr};
-    for (size_t t = first; t < end && span.second == nullptr; ++t) {
-      if (text.tokens[t].kind != TokenKind::kStop) continue;
-      if (text.tokens[t].term == kFrom) span.first = behind(text, t);
-      if (text.tokens[t].term == kTo && span.first != nullptr) span.second = behind(text, t);
-    }
-    return span;
-  };
-  const auto [from, to] = ends(own, 0, own.tokens.size());
-  if (from == nullptr || to == nullptr) return {};
-  bool reversed = false;
-  for (const EvidenceUnit& unit : facts.index.units()) {
-    if (!sentence.scope[unit.record]) continue;
-    const auto [a, b] = ends(stated, unit.first, unit.end);
-    if (a == nullptr || b == nullptr) continue;
-    if (same_quantity(*from, *a, Hedge::kNone) && same_quantity(*to, *b, Hedge::kNone)) return {};
-    reversed = reversed ||
-               (same_quantity(*from, *b, Hedge::kNone) && same_quantity(*to, *a, Hedge::kNone));
-  }
-  if (!reversed) return {};
-  return refuted(ClaimKind::kNumber, "the receipts have these figures the other way round");
 }
 
 }  // namespace precedent

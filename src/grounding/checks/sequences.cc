@@ -1,5 +1,4 @@
-// What one word turns round: "before" for "after", "off" for "on", and the limit that "at most"
-// gives.
+// What one word turns round: "before" for "after", "off" for "on".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +11,6 @@
 
 namespace precedent {
 namespace {
-
-// How far a noun stands behind its figure, and a state beside its name, in tokens.
-constexpr size_t kNear = 4;
 
 enum class Order : uint8_t { kBefore, kAfter };
 std::optional<Order> order_of(const Token& token) {
@@ -43,28 +39,6 @@ std::vector<Sequence> find_sequences(std::span<const Token> tokens) {
   return found;
 }
 
-// "At most 75,000 listeners"
-struct Bound {
-  size_t figure = 0;
-  uint64_t noun = 0;
-};
-std::vector<Bound> find_bounds(std::span<const Token> tokens) {
-  static const uint64_t kAt = hash64("at"), kMost = hash64("most"), kLeast = hash64("least");
-  std::vector<Bound> found;
-  for (size_t t = 2; t + 1 < tokens.size(); ++t) {
-    const bool bound = tokens[t].kind == TokenKind::kQuantity && tokens[t - 2].term == kAt &&
-                       (tokens[t - 1].term == kMost || tokens[t - 1].term == kLeast);
-    if (!bound) continue;
-    for (size_t n = t + 1; n < std::min(tokens.size(), t + kNear); ++n) {
-      if (tokens[n].kind == TokenKind::kBreak) break;
-      if (tokens[n].kind != TokenKind::kWord || tokens[n].part) continue;
-      found.push_back({t, tokens[n].term});
-      break;
-    }
-  }
-  return found;
-}
-
 std::optional<bool> is_on(const Token& token) {
   static const TermSet kOn = terms_of("on enabled true"), kOff = terms_of("off disabled false");
   if (is_any(token, kOn)) return true;
@@ -73,35 +47,6 @@ std::optional<bool> is_on(const Token& token) {
 }
 
 }  // namespace
-
-// "Left its range at 03:20, before the deploy at 03:04": the two times of the sentence itself.
-Judgement check_own_order(const Sentence& sentence, const Facts&) {
-  constexpr int64_t kHalfDay = 43200;
-  const auto& tokens = sentence.tokens();
-  for (size_t t = 1; t + 1 < tokens.size(); ++t) {
-    const auto order = order_of(tokens[t]);
-    if (!order) continue;
-    const Mention* left = nullptr;
-    const Mention* right = nullptr;
-    for (const Mention& mention : sentence.mentions) {
-      if (mention.token < t) left = &mention;
-      if (mention.token > t && right == nullptr) right = &mention;
-    }
-    if (left == nullptr || right == nullptr || left->second == right->second) continue;
-    // In the clause of the word, and of one day.
-    const bool apart = std::any_of(tokens.begin() + static_cast<ptrdiff_t>(t),
-                                   tokens.begin() + static_cast<ptrdiff_t>(right->token),
-                                   [](const Token& x) { return x.kind == TokenKind::kBreak; });
-    const int64_t gap = static_cast<int64_t>(right->second) - static_cast<int64_t>(left->second);
-    if (apart || std::abs(gap) > kHalfDay || left->date.has_value() != right->date.has_value() ||
-        (left->date && !left->date->compatible(*right->date)))
-      continue;
-    if ((gap > 0) != (*order == Order::kBefore))
-      return refuted(ClaimKind::kTime, fmt::format("its own times say the opposite of \"{}\"",
-                                                   squeeze(sentence.spelling(tokens[t]))));
-  }
-  return {};
-}
 
 // "The flag lanes_v2 was raised only after 4.2.0", where every dated line that has the one is later
 // than every line that has the other.
@@ -138,29 +83,6 @@ Judgement check_named_order(const Sentence& sentence, const Facts& facts) {
     if (own.order == Order::kBefore ? after : before)
       return refuted(ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",
                                                    squeeze(sentence.spelling(tokens[own.at]))));
-  }
-  return {};
-}
-
-// "At most 38,000 listeners", where the receipts have "at most 75,000 listeners".
-Judgement check_bounds(const Sentence& sentence, const Facts& facts) {
-  const auto& lexed = sentence.lexed();
-  const auto& stated = facts.index.lexed().tokens;
-  for (const Bound& own : find_bounds(lexed.tokens)) {
-    bool same = false, other = false;
-    for (const uint32_t place : facts.index.postings_of(own.noun)) {
-      if (!in_scope(sentence, facts, place)) continue;
-      const EvidenceUnit& u = facts.index.units()[facts.index.unit_of(place)];
-      const std::span line(stated.data() + u.first, u.end - u.first);
-      for (const Bound& there : find_bounds(line))
-        if (there.noun == own.noun)
-          (same_fact(sentence, facts, lexed.tokens[own.figure], line[there.figure]) ? same
-                                                                                    : other) = true;
-    }
-    if (other && !same)
-      return refuted(ClaimKind::kNumber,
-                     fmt::format("the receipts give another limit than {}",
-                                 squeeze(sentence.spelling(lexed.tokens[own.figure]))));
   }
   return {};
 }

@@ -166,72 +166,6 @@ Judgement check_trends(const Sentence& sentence, const Facts& facts) {
   return {};
 }
 
-// "The rise began before the deploy of 2.31.0", where all rises came after it.
-Judgement check_order(const Sentence& sentence, const Facts& facts) {
-  static const uint64_t kBefore = term_of("before"), kAfter = term_of("after");
-  const auto& tokens = sentence.tokens();
-  const auto& stated = facts.index.lexed().tokens;
-  for (size_t at = 1; at + 1 < tokens.size(); ++at) {
-    const bool before = tokens[at].term == kBefore || tokens[at].term == hash64("before");
-    const bool after = tokens[at].term == kAfter || tokens[at].term == hash64("after");
-    if ((!before && !after) || tokens[at].kind == TokenKind::kBreak) continue;
-    // What moved stands on the left, and what was changed is named on the right.
-    std::vector<uint64_t> named_facts;
-    size_t end = at + 1;
-    for (; end < tokens.size() && tokens[end].kind != TokenKind::kBreak; ++end)
-      if (is_fact(tokens[end].kind) && is_content(tokens[end].kind) && !tokens[end].part)
-        named_facts.push_back(tokens[end].term);
-    std::optional<TrendDirection> way;
-    for (const TrendClaim& claim : find_trend_claims(sentence.lexed()))
-      if (claim.token < at && !claim.denied && claim.way != TrendDirection::kFlat) way = claim.way;
-    if (!way) continue;
-    std::vector<double> changes;
-    // "Before the deploy at 09:12"
-    for (const Mention& mention : sentence.mentions) {
-      if (!named_facts.empty() || mention.token <= at || mention.token >= end) continue;
-      for (const DatedEvent& change : facts.changes)
-        if (is_at(change, mention)) changes.push_back(change.at);
-    }
-    for (const uint32_t place : named_facts.empty()
-                                    ? std::span<const uint32_t>()
-                                    : facts.index.postings_of(named_facts.front())) {
-      const uint32_t unit = facts.index.unit_of(place);
-      const EvidenceUnit& u = facts.index.units()[unit];
-      // "- 2026-11-17T15:40:00Z deploy …"
-      const bool dated =
-          std::any_of(stated.begin() + u.first, stated.begin() + std::min(u.end, u.first + 2),
-                      [](const Token& t) { return t.kind == TokenKind::kDate; });
-      if (!dated) continue;
-      const bool all = std::ranges::all_of(
-          named_facts, [&](uint64_t fact) { return facts.index.unit_has(unit, fact); });
-      // Of the words on the right, one says what kind of change it was.
-      const bool kind =
-          std::any_of(tokens.begin() + static_cast<ptrdiff_t>(at),
-                      tokens.begin() + static_cast<ptrdiff_t>(end), [&](const Token& word) {
-                        return word.kind == TokenKind::kWord && !word.part &&
-                               facts.index.unit_has(unit, word.term);
-                      });
-      if (!all || !kind) continue;
-      if (const auto moments = moments_in(facts.index, unit, unit + 1); !moments.empty())
-        changes.push_back(moments.front());
-    }
-    bool holds = false, fails = false;
-    const std::vector<const Trend*> named = named_trends(sentence, facts);
-    for (const Trend& trend : facts.trends) {
-      const bool meant = named.empty() || std::ranges::find(named, &trend) != named.end();
-      if (!trend.since || trend.way != *way || !meant ||
-          !facts.index.receipt_of(trend.unit).measured)
-        continue;
-      for (const double change : changes)
-        (before ? *trend.since < change : *trend.since >= change) ? holds = true : fails = true;
-    }
-    if (fails && !holds)
-      return refuted(ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",
-                                                   squeeze(sentence.spelling(tokens[at]))));
-  }
-  return {};
-}
-
 // "p95 stayed below 1 s", "was above 2 s all night", against the lowest and highest of the metric.
 Judgement check_always(const Sentence& sentence, const Facts& facts) {
   static const auto kAlways = terms_of("stayed stay remained remain always constantly throughout");
@@ -280,34 +214,6 @@ Judgement check_always(const Sentence& sentence, const Facts& facts) {
       return refuted(ClaimKind::kNumber,
                      fmt::format("the {} of the receipts is on the other side of that",
                                  above ? "lowest figure" : "highest figure"));
-  }
-  return {};
-}
-
-// "After the rollback at 11:10 latency came down", where it had come down before.
-Judgement check_trend_after_change(const Sentence& sentence, const Facts& facts) {
-  static const uint64_t kAfter = hash64("after"), kAfterStem = term_of("after");
-  constexpr size_t kNear = 6;
-  const auto& tokens = sentence.tokens();
-  const std::vector<const Trend*> named = named_trends(sentence, facts);
-  for (const Mention& mention : sentence.mentions) {
-    bool after = false;
-    for (size_t t = mention.token; t > 0 && t + kNear > mention.token; --t)
-      after = after || (tokens[t - 1].kind != TokenKind::kBreak &&
-                        (tokens[t - 1].term == kAfter || tokens[t - 1].term == kAfterStem));
-    if (!after) continue;
-    for (const TrendClaim& claim : find_trend_claims(sentence.lexed())) {
-      if (claim.denied || claim.way == TrendDirection::kFlat) continue;
-      bool holds = false, fails = false;
-      for (const DatedEvent& change : facts.changes) {
-        if (!is_at(change, mention)) continue;
-        for (const Trend* trend : named)
-          if (trend->way == claim.way && trend->since)
-            (*trend->since >= change.at ? holds : fails) = true;
-      }
-      if (fails && !holds)
-        return refuted(ClaimKind::kTime, "by the times of the receipts it was not after that");
-    }
   }
   return {};
 }

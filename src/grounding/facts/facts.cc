@@ -11,8 +11,7 @@ Facts::Facts(std::span<const Receipt> receipts)
       trends(find_trends(index)),
       events(find_events(index)),
       active_alerts(find_active_alerts(index)),
-      changes(find_changes(index, events)),
-      actions(find_actions(index)) {}
+      changes(find_changes(index, events)) {}
 
 bool is_alerts_name(const Facts& facts, uint64_t term) {
   return std::ranges::any_of(facts.index.postings_of(term), [&](uint32_t place) {

@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "grounding/facts/action_states.h"
 #include "grounding/facts/dated_events.h"
 #include "grounding/facts/receipt_index.h"
 #include "grounding/facts/trends.h"
@@ -23,7 +22,6 @@ struct Facts {
   const std::vector<DatedEvent> events;       // all that is dated
   const std::vector<uint32_t> active_alerts;  // units
   const std::vector<DatedEvent> changes;      // of `events`: those that are listed as changes
-  const std::vector<ActionState> actions;
 };
 
 // Whether a line of an alert begins with the term, also of one that is over.

@@ -1,5 +1,4 @@
-// Comparisons: what a sentence says of its own figures. "480 ms, above the objective of 600 ms" is
-// false whatever a receipt says, as is "fell from 2 s to 9 s".
+// Comparisons: what a sentence says of one figure beside another, "above the objective of 600 ms".
 //
 // Thread safety: pure functions.
 #pragma once
@@ -24,8 +23,5 @@ std::vector<Comparison> find_comparisons(const LexedText& sentence);
 
 // Whether `left` stands to `right` as they say; none where their units cannot be compared.
 std::optional<bool> compare(const Quantity& left, const Quantity& right, Order order);
-
-// The token of the sentence at which it contradicts its own figures.
-std::optional<size_t> find_false_comparison(const LexedText& sentence);
 
 }  // namespace precedent

@@ -1,5 +1,4 @@
-// Which value a setting has, and what is said to be the cause: facts that belong to one line of the
-// receipts.
+// What is said to be the cause: some passage must tell of it where it tells of the effect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,39 +89,6 @@ double cause_overlap(const Sentence& sentence, const Facts& facts, const std::ve
 }
 
 }  // namespace
-
-// "max_conns is 40" where every line that sets it has another value.
-Judgement check_settings(const Sentence& sentence, const Facts& facts) {
-  const std::span tokens(sentence.tokens());
-  const auto& stated = facts.index.lexed().tokens;
-  for (const Clause& clause : clauses_of(tokens)) {
-    for (size_t t = clause.first; t < clause.end; ++t) {
-      if (tokens[t].part || tokens[t].kind != TokenKind::kIdentifier) continue;
-      // The first figure behind it.
-      size_t figure = t + 1;
-      while (figure < clause.end && tokens[figure].kind != TokenKind::kQuantity &&
-             (tokens[figure].part || !is_content(tokens[figure].kind)))
-        ++figure;
-      if (figure >= clause.end || tokens[figure].kind != TokenKind::kQuantity) continue;
-      bool set = false, same = false;
-      for (const uint32_t place : facts.index.postings_of(tokens[t].term)) {
-        if (!in_scope(sentence, facts, place)) continue;
-        const EvidenceUnit& unit = facts.index.units()[facts.index.unit_of(place)];
-        for (uint32_t s = unit.first; s < unit.end; ++s)
-          same = same || same_fact(sentence, facts, tokens[figure], stated[s]);
-        uint32_t value = place + 1;
-        while (value < unit.end && stated[value].part) ++value;
-        const bool assigns = value + 1 < unit.end && stated[value].kind == TokenKind::kBreak &&
-                             stated[value].value == ':';
-        set = set || (assigns && stated[value + 1].kind == TokenKind::kQuantity);
-      }
-      if (set && !same)
-        return refuted(ClaimKind::kNumber, fmt::format("the receipts give {} another value",
-                                                       squeeze(sentence.spelling(tokens[t]))));
-    }
-  }
-  return {};
-}
 
 // "X caused Y", "Y was set off by X": some passage must tell of X where it
 // tells of Y.
