@@ -104,6 +104,20 @@ class Counted {
         text_ += fmt::format("{}{{service=\"label\"}} {} {}\n", name, sample.value,
                              sample.at.time_since_epoch().count());
   }
+  // `waits` seconds a minute, in so many observations.
+  void histogram(const std::string& name, double observations,
+                 const std::function<double(size_t)>& waits) {
+    text_ += fmt::format("# TYPE {} histogram\n", name);
+    const auto series = [&](std::string_view ending, const std::vector<Sample>& samples) {
+      for (const Sample& sample : samples)
+        text_ += fmt::format("{}{} {} {}\n", name, ending, sample.value,
+                             sample.at.time_since_epoch().count());
+    };
+    const auto all = adding(360, [&](size_t) { return observations; });
+    series("_bucket{service=\"label\",le=\"+Inf\"}", all);
+    series("_sum{service=\"label\"}", adding(360, waits));
+    series("_count{service=\"label\"}", all);
+  }
   Investigation run() {
     write("metrics.prom", text_);
     const CancelToken cancel;
@@ -138,6 +152,23 @@ TEST(Counters, ErrorsThatBeginWithTheFailureAreCountedFromZero) {
   const Investigation found = failing.run();
   EXPECT_EQ(found.verdict.first_failing_service, "label");
   EXPECT_EQ(found.evidence.onset, kBegin + minutes(302));
+}
+
+// What it measured is not counted: a failure is as long as its requests take, however many they
+// are.
+TEST(Counters, AHistogramIsReadByItsMean) {
+  constexpr size_t kFails = 302;
+  const auto slow = [](size_t i) { return i < kFails ? 60.0 : 900.0; };
+  Counted failing;
+  failing.histogram("order_wait_seconds", 300, slow);
+  const Investigation found = failing.run();
+  ASSERT_FALSE(found.evidence.signs.empty());
+  EXPECT_EQ(found.evidence.signs.front().symptom, Symptom::kLatency);
+  ASSERT_TRUE(found.evidence.onset);
+  EXPECT_LE(abs(*found.evidence.onset - (kBegin + minutes(kFails))), minutes(3));
+  Counted busy;
+  busy.histogram("order_wait_seconds", 300, [](size_t) { return 60.0; });
+  EXPECT_THAT(busy.run().evidence.signs, IsEmpty());
 }
 
 }  // namespace

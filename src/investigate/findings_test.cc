@@ -111,6 +111,8 @@ TEST(Names, PartsAndServices) {
   graph.add_service("cart");
   EXPECT_THAT(graph.owners_of("services/checkout/main.go"), ElementsAre("checkoutservice"));
   EXPECT_THAT(graph.owners_of("pkg/strings/trim.go"), IsEmpty());
+  EXPECT_THAT(graph.owners_of("deploy/prod/cart.yaml"), ElementsAre("cart"));
+  EXPECT_THAT(graph.owners_of("checkoutservice/cart.go"), ElementsAre("checkoutservice"));
   EXPECT_EQ(graph.named_in("cart answered with 500", "web"), "cart");
   EXPECT_EQ(graph.named_in("cartography", "web"), "");
 }

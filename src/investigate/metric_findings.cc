@@ -44,18 +44,23 @@ std::optional<Instant> zero_of(const std::vector<Sample>& samples) {
   return std::nullopt;
 }
 
+// What of a metric is read as series: of a histogram or a summary what makes its mean.
+std::vector<MetricInfo> series_of(const MetricInfo& metric) {
+  if (metric.type != MetricType::kHistogram && metric.type != MetricType::kSummary) return {metric};
+  MetricInfo sum = metric, count = metric;
+  sum.name += "_sum";
+  count.name += "_count";
+  sum.type = count.type = MetricType::kCounter;
+  return {sum, count};
+}
+
 Result<std::vector<RecordedSeries>> read_all(const MetricsSource& source, const Window& window,
                                              const SourceContext& context, MetricEvidence& out) {
   std::vector<RecordedSeries> all;
-  for (const MetricInfo& info : TRY(source.catalogue(context))) {
-    if (info.type == MetricType::kHistogram || info.type == MetricType::kSummary) {
-      out.missing.push_back(
-          fmt::format("{} is a {}; its course was not looked at", info.name, name(info.type)));
-      continue;
-    }
-    if (const auto read = read_series(source, info, window, context, all); !read)
-      out.missing.push_back(fmt::format("{}: {}", info.name, read.error().text()));
-  }
+  for (const MetricInfo& metric : TRY(source.catalogue(context)))
+    for (const MetricInfo& info : series_of(metric))
+      if (const auto read = read_series(source, info, window, context, all); !read)
+        out.missing.push_back(fmt::format("{}: {}", info.name, read.error().text()));
   return all;
 }
 
@@ -63,6 +68,14 @@ Result<std::vector<RecordedSeries>> read_all(const MetricsSource& source, const 
 bool counts_crashes(const std::optional<MetricMeaning>& meaning) {
   return meaning &&
          (meaning->symptom == Symptom::kCrash || meaning->symptom == Symptom::kOutOfMemory);
+}
+
+// "request_seconds_count" beside "request_seconds_sum": how many, whatever they measure.
+bool counts_what_is_summed(const RecordedSeries& one, const std::vector<RecordedSeries>& all) {
+  return one.counter && one.metric.ends_with("_count") &&
+         std::ranges::any_of(all, [&](const RecordedSeries& other) {
+           return count_beside(other.metric) == one.metric;
+         });
 }
 
 double strength(const MetricFinding& finding) {
@@ -87,7 +100,9 @@ Result<MetricEvidence> find_departures(const MetricsSource& source, const Window
     const std::string service = service_of(named.series.labels);
     if (!service.empty()) services.insert(service);
     if (named.series.samples.size() < kLeastPoints) ++short_ones;
-    const auto meaning = meaning_of_metric(named.metric);
+    const std::optional<MetricMeaning> meaning = counts_what_is_summed(named, all)
+                                                     ? MetricMeaning{Symptom::kTraffic, true}
+                                                     : meaning_of_metric(named.metric);
     if (counts_crashes(meaning)) named.counter = false;
     const std::vector<Sample> samples = course_of(named, all);
     if (out.of_services.size() < kMaxCompared)

@@ -84,18 +84,23 @@ std::string ServiceGraph::named_in(std::string_view text, std::string_view but) 
 }
 
 std::vector<std::string> ServiceGraph::owners_of(std::string_view path) const {
-  std::vector<std::string> out;
-  std::vector<std::string_view> folders = split(path, '/');
-  if (folders.size() > 1) folders.pop_back();
-  for (const std::string& service : services_) {
-    const std::string stem = stem_of_service(service);
-    for (const std::string_view folder : folders)
-      if (folder.size() >= 2 && stem_of_service(folder) == stem) {
+  const auto named_by = [&](const std::vector<std::string_view>& parts) {
+    std::vector<std::string> out;
+    for (const std::string& service : services_) {
+      const std::string stem = stem_of_service(service);
+      if (std::ranges::any_of(parts, [&](std::string_view part) {
+            return part.size() >= 2 && stem_of_service(part) == stem;
+          }))
         out.push_back(service);
-        break;
-      }
-  }
-  return out;
+    }
+    return out;
+  };
+  std::vector<std::string_view> folders = split(path, '/');
+  const std::string_view file = folders.back();
+  if (folders.size() > 1) folders.pop_back();
+  std::vector<std::string> owners = named_by(folders);
+  // "deploy/prod/search-service.yaml"
+  return owners.empty() ? named_by({file.substr(0, file.find('.'))}) : owners;
 }
 
 void read_edges(const Traces& traces, ServiceGraph& graph) {

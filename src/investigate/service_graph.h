@@ -37,7 +37,8 @@ class ServiceGraph {
   std::vector<std::string> way(std::string_view from, std::string_view to) const;
   // The service that a text names, other than `but`, by whole words; "" if it names none.
   std::string named_in(std::string_view text, std::string_view but) const;
-  // Services that a path of a file belongs to, by the names of its folders.
+  // Services that a path of a file belongs to, by the names of its folders; where none of them
+  // names one, by the file's own name.
   std::vector<std::string> owners_of(std::string_view path) const;
 
  private:

@@ -163,17 +163,18 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, BodyS
   co_return Read::kRequest;
 }
 
+// To the connection, for whoever answers: it may let go of this after the connection has gone, and
+// the server with it. The context outlives its executor.
+struct Connection::Way {
+  std::shared_ptr<asio::io_context> context;
+  asio::any_io_executor executor;
+};
+
 asio::awaitable<ServedResponse> Connection::ask(ServedRequest request) {
   co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(ServedResponse)>(
       [this, &request](auto done) {
         // Handlers are copied, and what waits for the answer is not.
         auto waiting = std::make_shared<decltype(done)>(std::move(done));
-        // Whoever answers may let go of this after the connection has gone, and the server with it:
-        // the context outlives its executor.
-        struct Way {
-          std::shared_ptr<asio::io_context> context;
-          asio::any_io_executor executor;
-        };
         auto once =
             std::make_shared<Once>([waiting, way = Way{host_.context, stream_.get_executor()},
                                     self = shared_from_this()](ServedResponse response) mutable {
@@ -215,9 +216,8 @@ asio::awaitable<bool> Connection::write_stream(HttpStream& stream, bool chunked)
   asio::steady_timer timer(stream_.get_executor());
   // Shared: a wake may come after this has ended.
   auto bell = std::make_shared<std::pair<asio::steady_timer*, bool>>(&timer, false);
-  const auto executor = stream_.get_executor();
-  stream.wake_with([bell, executor] {
-    asio::post(executor, [bell] {
+  stream.wake_with([bell, way = Way{host_.context, stream_.get_executor()}] {
+    asio::post(way.executor, [bell] {
       bell->second = true;
       if (bell->first != nullptr) bell->first->cancel();
     });

@@ -124,6 +124,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
  private:
   enum class Read : uint8_t { kRequest, kGone, kAnswered };
+  struct Way;
   boost::asio::awaitable<Read> read(ServedRequest& request, BodyShare& share, unsigned& version,
                                     bool& keep_alive);
   boost::asio::awaitable<ServedResponse> ask(ServedRequest request);

@@ -354,6 +354,34 @@ TEST(HttpServer, AnAnswerThatComesAfterTheServerGoesNowhere) {
   client.join();
 }
 
+// A turn that took down whom to wake, and wakes them after the server has gone.
+TEST(HttpServer, AWakeThatComesAfterTheServerGoesNowhere) {
+  struct Slow final : HttpStream {
+    State next(std::string&) override { return State::kWaiting; }
+    void wake_with(std::function<void()> wake) override {
+      const std::lock_guard lock(mutex);
+      if (wake) wakes.push_back(std::move(wake));
+    }
+    bool has_reader() {
+      const std::lock_guard lock(mutex);
+      return !wakes.empty();
+    }
+    std::mutex mutex;
+    std::vector<std::function<void()>> wakes;
+  };
+  const auto stream = std::make_shared<Slow>();
+  auto server =
+      serve([&](const ServedRequest&, const Respond& respond) { respond({.stream = stream}); }, {});
+  std::thread client([port = server->port()] {
+    std::ignore = talk(port, "GET /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  });
+  while (!stream->has_reader()) std::this_thread::yield();
+  server.reset();
+  client.join();
+  stream->wakes.front()();
+  stream->wakes.clear();
+}
+
 TEST(HttpServer, LargeBodiesShareARoomAndSmallOnesAlwaysHaveTheirs) {
   constexpr size_t kLarge = 100'000;
   std::mutex mutex;
