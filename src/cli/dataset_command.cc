@@ -18,7 +18,7 @@
 #include "cli/writer.h"
 #include "files/files.h"
 #include "ingest/version_reading.h"
-#include "server/dataset_shape.h"
+#include "server/knowledge/dataset_shape.h"
 
 namespace precedent {
 namespace {

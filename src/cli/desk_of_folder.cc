@@ -11,7 +11,7 @@
 #include "cli/upload_reading.h"
 #include "cli/writer.h"
 #include "ingest/version_reading.h"
-#include "server/dataset_shape.h"
+#include "server/knowledge/dataset_shape.h"
 
 namespace precedent {
 namespace {

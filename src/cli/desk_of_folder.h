@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "cli/writer.h"
-#include "server/knowledge_desk.h"
+#include "server/knowledge/knowledge_desk.h"
 
 namespace precedent {
 

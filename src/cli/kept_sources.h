@@ -14,8 +14,8 @@
 #include "base/mutex.h"
 #include "cli/source_world.h"
 #include "cli/sources_file.h"
+#include "server/knowledge/source_desk.h"
 #include "server/server.h"
-#include "server/source_desk.h"
 #include "sources/folder_watch.h"
 #include "sources/source_keeper.h"
 

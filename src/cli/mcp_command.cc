@@ -11,9 +11,9 @@
 #include "cli/session.h"
 #include "cli/to_stderr.h"
 #include "cli/version.h"
-#include "server/chats.h"
-#include "server/mcp_stdio.h"
-#include "server/turns.h"
+#include "server/mcp/stdio.h"
+#include "server/turns/chats.h"
+#include "server/turns/turns.h"
 
 namespace precedent {
 namespace {

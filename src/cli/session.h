@@ -33,10 +33,10 @@
 #include "net/curl_http_client.h"
 #include "observe/otlp_tracer.h"
 #include "observe/request_log_config.h"
-#include "server/answerer.h"
-#include "server/knowledge_desk.h"
-#include "server/mcp.h"
+#include "server/knowledge/knowledge_desk.h"
+#include "server/mcp/mcp.h"
 #include "server/server.h"
+#include "server/turns/answerer.h"
 
 namespace precedent {
 

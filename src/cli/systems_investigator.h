@@ -18,7 +18,7 @@
 #include "cli/notes.h"
 #include "graph/checkpointer.h"
 #include "investigate/investigation.h"
-#include "server/investigator.h"
+#include "server/investigations/investigator.h"
 
 namespace precedent {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ingest/pipeline.h"
-#include "server/knowledge_desk.h"
+#include "server/knowledge/knowledge_desk.h"
 
 namespace precedent {
 

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/utf8.h"
 
 extern "C" char** environ;
@@ -78,11 +79,6 @@ bool joined_by_dots(std::string_view language) {
   return std::ranges::find(kDots, language) != kDots.end();
 }
 
-std::string text_of(const json& tag, const char* key) {
-  const auto found = tag.find(key);
-  return found != tag.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 uint32_t number_of(const json& tag, const char* key) {
   const auto found = tag.find(key);
   if (found == tag.end() || !found->is_number_unsigned()) return 0;
@@ -95,18 +91,18 @@ CtagsLine read_ctags_line(std::string_view line) {
   CtagsLine out;
   const json tag = parse_json(line);
   if (!tag.is_object()) return {CtagsLine::Kind::kError, {}};
-  const std::string type = text_of(tag, "_type");
+  const std::string type = foreign::string_at(tag, "_type");
   if (type == "completed") return {CtagsLine::Kind::kCompleted, {}};
   if (type == "error") return {CtagsLine::Kind::kError, {}};
-  const std::string name = text_of(tag, "name");
+  const std::string name = foreign::string_at(tag, "name");
   const uint32_t first = number_of(tag, "line");
   if (type != "tag" || name.empty() || name.starts_with("__anon") || first == 0 ||
-      !defines(tag, text_of(tag, "kind")))
+      !defines(tag, foreign::string_at(tag, "kind")))
     return out;
   out.kind = CtagsLine::Kind::kSymbol;
-  const std::string scope = without_anonymous(text_of(tag, "scope"));
+  const std::string scope = without_anonymous(foreign::string_at(tag, "scope"));
   const bool dots =
-      scope.find("::") == std::string::npos && joined_by_dots(text_of(tag, "language"));
+      scope.find("::") == std::string::npos && joined_by_dots(foreign::string_at(tag, "language"));
   out.symbol.name = scope.empty() ? name : scope + (dots ? "." : "::") + name;
   out.symbol.line = first;
   out.symbol.end = std::max(first, number_of(tag, "end"));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
+#include "base/json_access.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "investigate/brief.h"
@@ -23,10 +24,7 @@ constexpr size_t kMaxLink = 500;
 constexpr size_t kMaxLeft = 3;
 
 std::string text_of(const json& object, const char* key, size_t max_bytes = kMaxSentence) {
-  if (!object.is_object()) return "";
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return "";
-  return squeeze(shown_text(found->get_ref<const std::string&>(), max_bytes));
+  return squeeze(shown_text(foreign::text(object, key), max_bytes));
 }
 
 const json& part(const json& object, const char* key) {

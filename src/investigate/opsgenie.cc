@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_access.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -13,10 +14,7 @@ namespace {
 using nlohmann::json;
 
 std::string text_of(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string()
-             ? repair_utf8(found->get_ref<const std::string&>())
-             : "";
+  return repair_utf8(foreign::text(object, key));
 }
 
 // Milliseconds since 1970, of some events nanoseconds; or a text.

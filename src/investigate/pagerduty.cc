@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/ascii.h"
+#include "base/json_access.h"
 #include "base/strings.h"
 #include "net/url.h"
 #include "sources/source_http.h"
@@ -25,11 +26,6 @@ constexpr size_t kMaxDetails = 50;
 bool is_id(std::string_view id) {
   return !id.empty() && id.size() <= kMaxId &&
          std::ranges::all_of(id, [](char c) { return is_letter(c) || is_digit(c); });
-}
-
-std::string text_of(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 // Of an object at `key`; null where there is none.
@@ -60,8 +56,9 @@ void add_details(const json& value, const std::string& name, int depth, size_t& 
 }
 
 void add_alert(const json& alert, IncidentBrief& brief) {
-  add_text(brief, text_of(alert, "summary"));
-  if (brief.severity.empty()) brief.severity = shown_line(text_of(alert, "severity"), 40);
+  add_text(brief, foreign::string_at(alert, "summary"));
+  if (brief.severity.empty())
+    brief.severity = shown_line(foreign::string_at(alert, "severity"), 40);
   const json& body = part(alert, "body");
   size_t count = 0;
   for (const char* key : {"details", "cef_details"})
@@ -69,7 +66,7 @@ void add_alert(const json& alert, IncidentBrief& brief) {
 }
 
 std::optional<Instant> time_at(const json& object, const char* key) {
-  const auto time = parse_time(text_of(object, key));
+  const auto time = parse_time(foreign::string_at(object, key));
   return time ? std::optional<Instant>(*time) : std::nullopt;
 }
 
@@ -130,14 +127,14 @@ Result<IncidentBrief> PagerDutyIncidents::fetch(std::string_view id,
     return fail(ErrorCode::kCorrupt, describe() + " answered without an incident");
   IncidentBrief brief;
   brief.id = fmt::format("{}{}", kPrefix, own);
-  brief.title = shown_line(text_of(incident, "title"), 300);
-  if (brief.title.empty()) brief.title = shown_line(text_of(incident, "summary"), 300);
-  brief.service = shown_line(text_of(part(incident, "service"), "summary"), 128);
+  brief.title = shown_line(foreign::string_at(incident, "title"), 300);
+  if (brief.title.empty()) brief.title = shown_line(foreign::string_at(incident, "summary"), 300);
+  brief.service = shown_line(foreign::string_at(part(incident, "service"), "summary"), 128);
   brief.fired_at = time_at(incident, "created_at");
   brief.ended_at = time_at(incident, "resolved_at");
-  add_text(brief, text_of(incident, "title"));
-  add_text(brief, text_of(incident, "html_url"));
-  add_text(brief, text_of(part(incident, "body"), "details"));
+  add_text(brief, foreign::string_at(incident, "title"));
+  add_text(brief, foreign::string_at(incident, "html_url"));
+  add_text(brief, foreign::string_at(part(incident, "body"), "details"));
   size_t alerts = 0;
   const auto read = [&](const char* what, const std::string& query, const auto& each) {
     const auto list =
@@ -152,13 +149,15 @@ Result<IncidentBrief> PagerDutyIncidents::fetch(std::string_view id,
     ++alerts;
     add_alert(alert, brief);
   });
-  read("notes", "", [&](const json& note) { add_text(brief, text_of(note, "content")); });
+  read("notes", "",
+       [&](const json& note) { add_text(brief, foreign::string_at(note, "content")); });
   read("log_entries", most + "&is_overview=true", [&](const json& entry) {
-    add_text(brief, text_of(part(entry, "event_details"), "description"));
+    add_text(brief, foreign::string_at(part(entry, "event_details"), "description"));
   });
   TRY(cancel.check());
   brief.alerts = std::max<size_t>(alerts, 1);
-  if (brief.severity.empty()) brief.severity = shown_line(text_of(incident, "urgency"), 40);
+  if (brief.severity.empty())
+    brief.severity = shown_line(foreign::string_at(incident, "urgency"), 40);
   return brief;
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "investigate/brief.h"
 #include "net/url.h"
 
@@ -22,11 +23,6 @@ using std::chrono::steady_clock;
 // Whoever waits for a report does not wait for a chat.
 constexpr seconds kPatience{20};
 constexpr size_t kMaxReply = 256 * 1024;
-
-std::string text_at(const json& object, const char* key) {
-  if (!object.is_object() || !object.contains(key) || !object[key].is_string()) return "";
-  return object[key].get<std::string>();
-}
 
 // What Slack's errors mean: https://docs.slack.dev/reference/methods/chat.postMessage#errors.
 struct KnownError {
@@ -139,7 +135,7 @@ Result<json> SlackBot::call(std::string_view method, const json& body,
                   fmt::format("what answered {} with HTTP {} is not Slack; check SLACK_API_URL",
                               method, response.status));
     if (reply["ok"] == true) return reply;
-    return refused(method, text_at(reply, "error"));
+    return refused(method, foreign::string_at(reply, "error"));
   }
 }
 
@@ -148,7 +144,7 @@ Result<SlackPlace> SlackBot::post(const json& message, const CancelToken& cancel
   body["channel"] = options_.channel;
   body["unfurl_links"] = false, body["unfurl_media"] = false;
   const json reply = TRY(call("chat.postMessage", body, cancel));
-  SlackPlace place{text_at(reply, "channel"), text_at(reply, "ts")};
+  SlackPlace place{foreign::string_at(reply, "channel"), foreign::string_at(reply, "ts")};
   // Some answers leave the channel out.
   if (place.channel.empty()) place.channel = options_.channel;
   if (place.ts.empty())

@@ -4,9 +4,9 @@
 // file of its own: FOLDER/ID.json (docs/format/investigations.md). Later states update the card,
 // and say in its thread what has changed: an answer to the deciding question, the verdict, the end
 // of the alarm. A card that asks has the buttons Yes and No, where somebody takes their presses
-// (server/slack_buttons.h); each carries "ID MARK ANSWER", where MARK is content_hash() of the
-// question, so that a button of an earlier question is known as one.
-// Thread safety: all members; one message after another.
+// (server/investigations/slack_buttons.h); each carries "ID MARK ANSWER", where MARK is
+// content_hash() of the question, so that a button of an earlier question is known as one. Thread
+// safety: all members; one message after another.
 #pragma once
 
 #include <filesystem>

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "llm/dialect.h"
-#include "llm/json_access.h"
 #include "llm/vendor_error.h"
 
 namespace precedent {

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "llm/json_access.h"
 
 namespace precedent {
 namespace {

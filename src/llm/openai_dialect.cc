@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/utf8.h"
 #include "llm/dialect.h"
-#include "llm/json_access.h"
 #include "llm/vendor_error.h"
 
 namespace precedent {

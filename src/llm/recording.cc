@@ -4,8 +4,8 @@
 
 #include "base/foreign_json.h"
 #include "base/hash.h"
+#include "base/json_access.h"
 #include "base/strings.h"
-#include "llm/json_access.h"
 #include "llm/scripted_model.h"
 
 namespace precedent {

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "llm/json_access.h"
 #include "llm/json_repair.h"
 
 namespace precedent {

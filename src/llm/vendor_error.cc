@@ -7,11 +7,11 @@
 #include <charconv>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
-#include "llm/json_access.h"
 
 namespace precedent {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
@@ -26,12 +27,6 @@ constexpr size_t kMaxProblems = 20;
 constexpr size_t kMaxParts = 200;
 constexpr size_t kMaxCursorBytes = 4096;
 constexpr std::string_view kMetaPrefix = "io.modelcontextprotocol/";
-
-std::string text_at(const json& object, const char* key) {
-  if (!object.is_object()) return {};
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 bool flag_at(const json& object, const char* key) {
   if (!object.is_object()) return false;
@@ -58,30 +53,34 @@ size_t decoded_bytes(const json& part, const char* key) {
 }
 
 std::string left_out_blob(std::string_view what, const json& part, const char* key) {
-  return fmt::format("{} ({}, {} bytes)", what, foreign_words(text_at(part, "mimeType"), 60),
+  return fmt::format("{} ({}, {} bytes)", what,
+                     foreign_words(foreign::string_at(part, "mimeType"), 60),
                      decoded_bytes(part, key));
 }
 
 void add_part(const json& part, CallOutcome& outcome) {
-  const std::string type = text_at(part, "type");
+  const std::string type = foreign::string_at(part, "type");
   const auto add_text = [&](const std::string& text) {
     if (!outcome.text.empty() && !text.empty()) outcome.text += '\n';
     outcome.text += text;
   };
-  if (type == "text") return add_text(text_at(part, "text"));
+  if (type == "text") return add_text(foreign::string_at(part, "text"));
   if (type == "image" || type == "audio") {
     outcome.left_out.push_back(left_out_blob(type, part, "data"));
     return;
   }
   if (type == "resource_link") {
-    outcome.left_out.push_back(fmt::format("link to {}", foreign_words(text_at(part, "uri"))));
+    outcome.left_out.push_back(
+        fmt::format("link to {}", foreign_words(foreign::string_at(part, "uri"))));
     return;
   }
   const json resource = type == "resource" ? part.value("resource", json()) : json();
-  if (const std::string text = text_at(resource, "text"); !text.empty()) return add_text(text);
+  if (const std::string text = foreign::string_at(resource, "text"); !text.empty())
+    return add_text(text);
   if (resource.is_object()) {
     outcome.left_out.push_back(left_out_blob(
-        fmt::format("resource {}", foreign_words(text_at(resource, "uri"))), resource, "blob"));
+        fmt::format("resource {}", foreign_words(foreign::string_at(resource, "uri"))), resource,
+        "blob"));
     return;
   }
   outcome.left_out.push_back(fmt::format("a part of type '{}'", foreign_words(type, 60)));
@@ -139,7 +138,7 @@ Result<std::expected<json, RpcError>> read_response(json response) {
     RpcError said;
     const json code = error->value("code", json());
     if (code.is_number_integer()) said.code = code.get<int64_t>();
-    said.message = foreign_words(text_at(*error, "message"));
+    said.message = foreign_words(foreign::string_at(*error, "message"));
     const json data = error->value("data", json());
     const json supported = data.is_object() ? data.value("supported", json()) : json();
     if (supported.is_array())
@@ -157,7 +156,7 @@ Result<ToolPage> read_tools(const json& result) {
   const auto tools = result.find("tools");
   if (tools == result.end() || !tools->is_array()) return no_such("list of tools");
   ToolPage page;
-  page.next = text_at(result, "nextCursor");
+  page.next = foreign::string_at(result, "nextCursor");
   if (page.next.size() > kMaxCursorBytes) return no_such("list of tools: its cursor is too long");
   const auto problem = [&](std::string what) {
     if (page.problems.size() < kMaxProblems) page.problems.push_back(std::move(what));
@@ -169,14 +168,15 @@ Result<ToolPage> read_tools(const json& result) {
       break;
     }
     OfferedTool offered;
-    offered.name = text_at(tool, "name");
+    offered.name = foreign::string_at(tool, "name");
     if (!is_tool_name(offered.name)) {
       problem(
           fmt::format("a tool is called '{}', which is no name", foreign_words(offered.name, 80)));
       continue;
     }
     const auto schema = tool.find("inputSchema");
-    if (schema == tool.end() || !schema->is_object() || text_at(*schema, "type") != "object") {
+    if (schema == tool.end() || !schema->is_object() ||
+        foreign::string_at(*schema, "type") != "object") {
       problem(
           fmt::format("the tool '{}' has no schema of an object for its arguments", offered.name));
       continue;
@@ -187,7 +187,8 @@ Result<ToolPage> read_tools(const json& result) {
       continue;
     }
     offered.schema = *schema;
-    offered.description = utf8_prefix(text_at(tool, "description"), kMaxDescriptionBytes);
+    offered.description =
+        utf8_prefix(foreign::string_at(tool, "description"), kMaxDescriptionBytes);
     offered.read_only = flag_at(tool.value("annotations", json()), "readOnlyHint");
     page.tools.push_back(std::move(offered));
   }
@@ -196,7 +197,7 @@ Result<ToolPage> read_tools(const json& result) {
 
 Result<CallOutcome> read_outcome(const json& result) {
   if (!result.is_object()) return no_such("result of a call");
-  const std::string type = text_at(result, "resultType");
+  const std::string type = foreign::string_at(result, "resultType");
   if (type == "input_required") {
     return fail(ErrorCode::kInvalidArgument,
                 "it wants to ask something back, which is not possible here; give all that its "
@@ -229,7 +230,7 @@ std::vector<std::pair<std::string, std::string>> param_headers(const json& schem
   const json properties = schema.value("properties", json());
   if (!properties.is_object()) return headers;
   for (const auto& [key, property] : properties.items()) {
-    const std::string name = text_at(property, "x-mcp-header");
+    const std::string name = foreign::string_at(property, "x-mcp-header");
     const bool token =
         !name.empty() && name.size() <= kMaxNameBytes &&
         std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '-' || c == '_'; });

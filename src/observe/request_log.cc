@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/redact.h"
 #include "base/redact_json.h"
 #include "base/strings.h"
@@ -181,11 +182,6 @@ std::string shortest_line(const RequestRecord& record) {
 
 // --- Reading.
 
-std::string text_of(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::string json_of(const json& object, const char* key) {
   const auto found = object.find(key);
   return found == object.end() || found->is_null() ? "" : dumped(*found);
@@ -203,7 +199,7 @@ Result<std::optional<RequestDuration>> duration_of(const json& object, const cha
 }
 
 Result<RequestTime> time_of(const json& object) {
-  const std::string text = text_of(object, "time");
+  const std::string text = foreign::string_at(object, "time");
   const auto seconds = parse_time(text);
   if (!seconds) return fail(ErrorCode::kInvalidArgument, "'time' is missing or no time");
   RequestTime at = *seconds;
@@ -221,11 +217,11 @@ Result<CallRecord> call_of(const json& object) {
   if (!object.is_object())
     return fail(ErrorCode::kInvalidArgument, "'tool_calls' holds what is no object");
   CallRecord call;
-  call.receipt = text_of(object, "receipt");
-  call.tool = text_of(object, "tool");
+  call.receipt = foreign::string_at(object, "receipt");
+  call.tool = foreign::string_at(object, "tool");
   call.input = json_of(object, "input");
-  call.output = text_of(object, "output_summary");
-  call.status = text_of(object, "status");
+  call.output = foreign::string_at(object, "output_summary");
+  call.status = foreign::string_at(object, "status");
   call.took = TRY(duration_of(object, "ms"));
   return call;
 }
@@ -247,15 +243,15 @@ Result<RequestRecord> parse_request_line(std::string_view line) {
   if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "is not a JSON object");
   RequestRecord record;
   record.at = TRY(time_of(object));
-  record.request_id = text_of(object, "request_id");
-  record.thread_id = text_of(object, "thread_id");
-  record.status = text_of(object, "status");
-  record.question = text_of(object, "user_question");
+  record.request_id = foreign::string_at(object, "request_id");
+  record.thread_id = foreign::string_at(object, "thread_id");
+  record.status = foreign::string_at(object, "status");
+  record.question = foreign::string_at(object, "user_question");
   record.intent = json_of(object, "intent_record");
   record.plan = json_of(object, "plan");
   record.grounding = json_of(object, "grounding");
   record.usage = json_of(object, "usage");
-  record.answer = text_of(object, "final_answer_summary");
+  record.answer = foreign::string_at(object, "final_answer_summary");
   const auto calls = object.find("tool_calls");
   if (calls != object.end() && !calls->is_null()) {
     if (!calls->is_array()) return fail(ErrorCode::kInvalidArgument, "'tool_calls' is no list");

@@ -1,4 +1,4 @@
-#include "server/chats.h"
+#include "server/turns/chats.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Investigations over HTTP and over MCP, and the webhooks that begin them.
-#include "server/investigations_api.h"
+#include "server/investigations/investigations_api.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -12,7 +12,7 @@
 #include "graph/prefixed_checkpointer.h"
 #include "search/search_lab.h"
 #include "server/auth/caller.h"
-#include "server/fake_knowledge_desk.h"
+#include "server/knowledge/fake_knowledge_desk.h"
 #include "server/seat.h"
 
 namespace precedent {

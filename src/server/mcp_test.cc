@@ -1,11 +1,11 @@
-#include "server/mcp.h"
+#include "server/mcp/mcp.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "server/chats.h"
 #include "server/server_lab.h"
+#include "server/turns/chats.h"
 
 namespace precedent {
 namespace {

@@ -15,8 +15,8 @@
 #include "base/mutex.h"
 #include "base/utf8.h"
 #include "files/temporary_folder.h"
+#include "server/http/openapi.h"
 #include "server/lab_seat.h"
-#include "server/openapi.h"
 #include "server/server.h"
 
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "agent/turn/copilot.h"
-#include "server/answerer.h"
-#include "server/knowledge_view.h"
-#include "server/mcp_job.h"
+#include "server/knowledge/knowledge_view.h"
+#include "server/mcp/job.h"
+#include "server/turns/answerer.h"
 #include "tools/tool.h"
 
 namespace precedent {

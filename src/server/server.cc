@@ -13,12 +13,12 @@
 #include "server/auth/audit.h"
 #include "server/auth/digest.h"
 #include "server/auth/oidc.h"
-#include "server/openai_shape.h"
-#include "server/openapi.h"
-#include "server/page.h"
-#include "server/problem.h"
-#include "server/router.h"
-#include "server/webhooks.h"
+#include "server/http/openapi.h"
+#include "server/http/page.h"
+#include "server/http/problem.h"
+#include "server/http/router.h"
+#include "server/investigations/webhooks.h"
+#include "server/openai/openai_shape.h"
 
 namespace precedent {
 namespace {

@@ -19,12 +19,12 @@
 
 #include "net/http_server.h"
 #include "server/auth/sign_in.h"
-#include "server/investigations.h"
-#include "server/knowledge_desk.h"
+#include "server/investigations/investigations.h"
+#include "server/investigations/slack_buttons.h"
+#include "server/knowledge/knowledge_desk.h"
+#include "server/knowledge/source_desk.h"
 #include "server/site.h"
-#include "server/slack_buttons.h"
-#include "server/source_desk.h"
-#include "server/turns.h"
+#include "server/turns/turns.h"
 
 namespace precedent {
 

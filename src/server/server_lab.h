@@ -12,7 +12,7 @@
 #include "files/temporary_folder.h"
 #include "net/curl_http_client.h"
 #include "net/sse.h"
-#include "server/fake_investigator.h"
+#include "server/investigations/fake_investigator.h"
 #include "server/lab_seat.h"
 #include "server/server.h"
 

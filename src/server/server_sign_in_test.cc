@@ -1,7 +1,7 @@
 // Tokens, roles, and whose chats are whose, over real HTTP.
 #include <fstream>
 
-#include "server/openapi.h"
+#include "server/http/openapi.h"
 #include "server/server_lab.h"
 
 namespace precedent {

@@ -1,11 +1,11 @@
 // The chat API and what surrounds it.
 #include <set>
 
-#include "server/openapi.h"
-#include "server/page.h"
-#include "server/problem.h"
+#include "server/http/openapi.h"
+#include "server/http/page.h"
+#include "server/http/problem.h"
 #include "server/server_lab.h"
-#include "server/turn_events.h"
+#include "server/turns/turn_events.h"
 
 namespace precedent {
 namespace {

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "server/changes_api.h"
-#include "server/chat_api.h"
-#include "server/dataset_api.h"
-#include "server/feedback_api.h"
-#include "server/golden_api.h"
-#include "server/investigations_api.h"
-#include "server/knowledge_api.h"
-#include "server/mcp_api.h"
-#include "server/openai_api.h"
-#include "server/problem.h"
-#include "server/query_check.h"
-#include "server/sources_api.h"
-#include "server/threads_api.h"
-#include "server/uploads_api.h"
+#include "server/http/problem.h"
+#include "server/http/query_check.h"
+#include "server/investigations/investigations_api.h"
+#include "server/knowledge/changes_api.h"
+#include "server/knowledge/dataset_api.h"
+#include "server/knowledge/feedback_api.h"
+#include "server/knowledge/golden_api.h"
+#include "server/knowledge/knowledge_api.h"
+#include "server/knowledge/sources_api.h"
+#include "server/knowledge/uploads_api.h"
+#include "server/mcp/mcp_api.h"
+#include "server/openai/openai_api.h"
+#include "server/threads/threads_api.h"
+#include "server/turns/chat_api.h"
 
 namespace precedent {
 

@@ -1,5 +1,5 @@
 // Presses of buttons in Slack, over HTTP: whose count, and what they do.
-#include "server/slack_buttons.h"
+#include "server/investigations/slack_buttons.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

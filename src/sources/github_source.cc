@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/strings.h"
 #include "net/url.h"
 #include "sources/markdown_pieces.h"
@@ -22,11 +23,6 @@ constexpr int kPerPage = 100;
 constexpr size_t kMaxPages = 100;
 // Texts of a list that are kept until they are read; further ones are asked for singly.
 constexpr size_t kMaxListedBytes = 32 * 1024 * 1024;
-
-std::string text_at(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
 
 // The address of rel="next" in a Link header; "" if there is none.
 std::string next_of(std::string_view header) {
@@ -46,17 +42,17 @@ std::optional<GithubIssue> issue_in(const json& value) {
   if (number == value.end() || !number->is_number_unsigned()) return std::nullopt;
   GithubIssue issue;
   issue.number = std::to_string(number->get<uint64_t>());
-  issue.title = clean_name(text_at(value, "title"));
-  issue.text = text_at(value, "body");
-  issue.state = clean_name(text_at(value, "state"));
-  issue.link = clean_address(text_at(value, "html_url"));
-  issue.updated = clean_name(text_at(value, "updated_at"));
+  issue.title = clean_name(foreign::string_at(value, "title"));
+  issue.text = foreign::string_at(value, "body");
+  issue.state = clean_name(foreign::string_at(value, "state"));
+  issue.link = clean_address(foreign::string_at(value, "html_url"));
+  issue.updated = clean_name(foreign::string_at(value, "updated_at"));
   issue.is_pull_request = value.contains("pull_request");
   if (const auto count = value.find("comments");
       count != value.end() && count->is_number_unsigned())
     issue.comments = count->get<size_t>();
   const auto time = [&](const char* key) {
-    const auto parsed = parse_time(text_at(value, key));
+    const auto parsed = parse_time(foreign::string_at(value, key));
     return parsed ? std::optional(*parsed) : std::nullopt;
   };
   issue.created_at = time("created_at");
@@ -65,7 +61,7 @@ std::optional<GithubIssue> issue_in(const json& value) {
   if (const auto labels = value.find("labels"); labels != value.end() && labels->is_array())
     for (const json& label : *labels) {
       if (label.is_string()) issue.labels.push_back(clean_name(label.get<std::string>()));
-      if (label.is_object()) issue.labels.push_back(clean_name(text_at(label, "name")));
+      if (label.is_object()) issue.labels.push_back(clean_name(foreign::string_at(label, "name")));
     }
   return issue;
 }
@@ -75,11 +71,11 @@ std::string comment_in(const json& value) {
   if (!value.is_object()) return "";
   const auto user = value.find("user");
   const bool named = user != value.end() && user->is_object();
-  if (named && text_at(*user, "type") == "Bot") return "";
-  const std::string text(trim(text_at(value, "body")));
+  if (named && foreign::string_at(*user, "type") == "Bot") return "";
+  const std::string text(trim(foreign::string_at(value, "body")));
   if (text.empty()) return "";
-  const std::string who = named ? clean_name(text_at(*user, "login")) : "";
-  const auto when = parse_time(text_at(value, "created_at"));
+  const std::string who = named ? clean_name(foreign::string_at(*user, "login")) : "";
+  const auto when = parse_time(foreign::string_at(value, "created_at"));
   // Whatever it looks like, it is no heading of the document.
   return fmt::format("**{}**{}:\n\n{}", who.empty() ? "Somebody" : who,
                      when ? fmt::format(", {}", format_date(*when)) : "", prefixed(text, "> "));
@@ -160,8 +156,8 @@ Result<SourceListing> GithubSource::list(const std::string& cursor, const SyncCo
     for (const auto& [url, value] : kept.items()) {
       if (!value.is_object()) continue;
       Page& page = before[url];
-      page.etag = text_at(value, "etag");
-      page.next = text_at(value, "next");
+      page.etag = foreign::string_at(value, "etag");
+      page.next = foreign::string_at(value, "next");
       if (const auto issues = value.find("issues"); issues != value.end() && issues->is_object())
         for (const auto& [number, updated] : issues->items())
           if (updated.is_string()) page.issues.emplace_back(number, updated.get<std::string>());

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -21,13 +22,8 @@ constexpr size_t kMaxFileBytes = 256 * 1024 * 1024;
 // A source that is odd in every page must not fill the file.
 constexpr size_t kMaxNotes = 100;
 
-std::string text_at(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::optional<TimePoint> time_at(const json& object, const char* key) {
-  const auto time = parse_time(text_at(object, key));
+  const auto time = parse_time(foreign::string_at(object, key));
   return time ? std::optional(*time) : std::nullopt;
 }
 
@@ -68,13 +64,13 @@ Result<SourceStates> parse_source_states(std::string_view text) {
   for (const auto& [name, object] : sources->items()) {
     if (!object.is_object()) return corrupt("has a source that is no object");
     SourceState& state = states[name];
-    state.scope = text_at(object, "scope");
-    state.settings = text_at(object, "settings");
-    state.cursor = text_at(object, "cursor");
+    state.scope = foreign::string_at(object, "scope");
+    state.settings = foreign::string_at(object, "settings");
+    state.cursor = foreign::string_at(object, "cursor");
     state.synced_at = time_at(object, "synced_at");
     state.swept_at = time_at(object, "swept_at");
     state.failed_at = time_at(object, "failed_at");
-    state.error = text_at(object, "error");
+    state.error = foreign::string_at(object, "error");
     const auto documents = object.find("documents");
     if (documents != object.end() && documents->is_number_unsigned())
       state.documents = documents->get<size_t>();

@@ -12,6 +12,7 @@
 
 #include "base/ascii.h"
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 
 namespace precedent {
 namespace {
@@ -43,13 +44,8 @@ const unsigned char* bytes_of(const std::string& text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-std::string text_of(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::string binary_of(const json& object, const char* key) {
-  return base64url_decoded(text_of(object, key)).value_or("");
+  return base64url_decoded(foreign::string_at(object, key)).value_or("");
 }
 
 Pkey owned(EVP_PKEY* key) {
@@ -85,7 +81,7 @@ Pkey rsa_key(const json& jwk) {
 
 Pkey p256_key(const json& jwk) {
   const std::string x = binary_of(jwk, "x"), y = binary_of(jwk, "y");
-  if (text_of(jwk, "crv") != "P-256" || x.size() != kP256Bytes || y.size() != kP256Bytes)
+  if (foreign::string_at(jwk, "crv") != "P-256" || x.size() != kP256Bytes || y.size() != kP256Bytes)
     return nullptr;
   const std::string point = '\x04' + x + y;  // uncompressed
   const Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
@@ -103,7 +99,7 @@ Pkey p256_key(const json& jwk) {
 
 Pkey ed25519_key(const json& jwk) {
   const std::string x = binary_of(jwk, "x");
-  if (text_of(jwk, "crv") != "Ed25519" || x.size() != kEd25519Bytes) return nullptr;
+  if (foreign::string_at(jwk, "crv") != "Ed25519" || x.size() != kEd25519Bytes) return nullptr;
   return owned(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, bytes_of(x), x.size()));
 }
 
@@ -119,12 +115,12 @@ const KeyType* type_of(const json& jwk) {
       KeyType{"EC", {JwtAlgorithm::kEs256}, p256_key},
       KeyType{"OKP", {JwtAlgorithm::kEdDsa}, ed25519_key},
   };
-  const auto type = std::ranges::find(kTypes, text_of(jwk, "kty"), &KeyType::name);
+  const auto type = std::ranges::find(kTypes, foreign::string_at(jwk, "kty"), &KeyType::name);
   return type == kTypes.end() ? nullptr : &*type;
 }
 
 bool is_for_signatures(const json& jwk) {
-  if (jwk.contains("use") && text_of(jwk, "use") != "sig") return false;
+  if (jwk.contains("use") && foreign::string_at(jwk, "use") != "sig") return false;
   // Whoever can read a private key can sign with it.
   if (jwk.contains("d") || jwk.contains("k")) return false;
   if (!jwk.contains("key_ops")) return true;
@@ -136,11 +132,11 @@ std::optional<JwtKey> key_of(const json& jwk) {
   if (!jwk.is_object() || !is_for_signatures(jwk)) return std::nullopt;
   const KeyType* type = type_of(jwk);
   if (type == nullptr) return std::nullopt;
-  JwtKey key{.id = text_of(jwk, "kid"), .algorithms = type->algorithms, .key = nullptr};
+  JwtKey key{.id = foreign::string_at(jwk, "kid"), .algorithms = type->algorithms, .key = nullptr};
   if (key.id.size() > kMaxId || (jwk.contains("kid") && !jwk["kid"].is_string()))
     return std::nullopt;
   if (jwk.contains("alg")) {
-    const auto only = parse_jwt_algorithm(text_of(jwk, "alg"));
+    const auto only = parse_jwt_algorithm(foreign::string_at(jwk, "alg"));
     if (!only || !key.is_for(*only)) return std::nullopt;
     key.algorithms = {*only};
   }

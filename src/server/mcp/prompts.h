@@ -1,0 +1,17 @@
+// Prompts: questions that an engineer asks again and again, as templates that a client offers. Each
+// tells the client's model which tools to call, and to keep to what they find.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include "server/mcp/protocol.h"
+
+namespace precedent {
+
+// {prompts: […]}, in a stable order.
+nlohmann::json list_prompts();
+// {description, messages}. Errors: kMcpInvalidParams for a name that there is not, for an argument
+// that is missing, unknown, no text or too long.
+McpResult<nlohmann::json> get_prompt(const nlohmann::json& params);
+
+}  // namespace precedent
