@@ -13,6 +13,7 @@
 #include "cli/live_sources.h"
 #include "cli/upload_reading.h"
 #include "cli/writer.h"
+#include "ingest/version_note.h"
 #include "ingest/version_reading.h"
 #include "server/dataset_shape.h"
 
@@ -30,10 +31,14 @@ class Teller final : public ProgressSink {
   const KnowledgeDesk::TellProgress& tell_;
 };
 
-void count(const IngestReport& from, UploadReport& report) {
+Result<void> take_over(const IngestReport& from, const KnowledgeStore& store,
+                       UploadReport& report) {
   report.added = from.added;
   report.changed = from.changed;
   report.unchanged = from.unchanged;
+  if (from.of_version > 0)
+    report.warnings.push_back(over_version(from.of_version, TRY(store.active_dataset_version())));
+  return {};
 }
 
 // Who changes something where nobody signs in and no name is given.
@@ -67,7 +72,7 @@ Result<UploadReport> DeskOfFolder::check(const Upload& upload, const CancelToken
   const IngestReport read =
       TRY(writer.ingest(options, reporting_reader(upload, report), nullptr, cancel));
   if (read.cancelled) TRY(cancel.check());
-  count(read, report);
+  TRY(take_over(read, writer.store(), report));
   return report;
 }
 
@@ -85,7 +90,7 @@ Result<UploadReport> DeskOfFolder::ingest(const Upload& upload, const TellProgre
         "the server is stopping: what was loaded is searchable; send it again for the rest");
   TRY(writer.publish_golden(nullptr, cancel));
   changed_();
-  count(done, report);
+  TRY(take_over(done, writer.store(), report));
   return report;
 }
 

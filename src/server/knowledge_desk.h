@@ -74,6 +74,7 @@ struct UploadReport {
   std::vector<MissingField> required_missing;
   std::vector<std::string> fields;               // that a column can be mapped to
   size_t added = 0, changed = 0, unchanged = 0;  // documents, once it is ingested
+  std::vector<std::string> warnings = {};        // of no file alone
 };
 
 // What a change of the golden examples came to.

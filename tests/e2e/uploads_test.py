@@ -171,6 +171,21 @@ class Uploads(Case):
             done = self.ok("POST", f"/datasets/{n}/activate", {"force": True, "why": "a drill", "keep": 1})
         self.assertEqual(done["discarded"], [2])
 
+    def test_an_upload_over_incidents_of_the_active_version_says_so_as_an_ingest_does(self):
+        path = self.write("july.csv", "id,title,description\nP-17,Jam,Press 4 stood still\nP-18,Leak,Ink leaked\n")
+        self.check(run("dataset", "create", path, "--data-dir", self.data), 0)
+        for step in ("validate", "ingest", "activate"):
+            self.check(run("dataset", step, "1", "--data-dir", self.data), 0)
+        over = "id,title,description\nP-17,Jam,Press 4 stood still for an hour\nP-19,New,Of its own\n"
+        sent = self.send(("over.csv", over), kind="incident")
+        warned = sent["report"]["warnings"]
+        dry = self.check(run("ingest", self.write("dry.csv", over), "--dry-run", "--data-dir", self.data), 0).err
+        self.assertEqual([f"note: {warning}\n" for warning in warned], [dry])
+        self.assertIn("1 of these documents is in the place of incidents of version 1", warned[0])
+        self.assertEqual(self.ingest_upload(sent["upload_id"])["report"]["warnings"], warned)
+        own = self.send(("own.csv", "id,title,description\nP-20,New,Of its own\n"), kind="incident")
+        self.assertEqual(own["report"]["warnings"], [])
+
     def test_golden_examples_are_what_the_command_line_sees(self):
         made = self.ok("POST", "/golden", {"question": "How is ink warmed?", "answer": "In the hand.", "sources": ["K-9"]}, 201)
         self.assertEqual((made["state"], made["unknown_sources"]), ("not reviewed", ["K-9"]))
