@@ -100,21 +100,16 @@ int create(const DatasetArgs& args) {
 
 int validate(const DatasetArgs& args) {
   bool usable = true;
-  const auto step = [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
-    const DatasetVersion version =
+  const auto step = [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
+    const ValidatedVersion done =
         TRY(validate_version(writer, args.number, SystemClock(), interrupted()));
-    const VersionDifference found = TRY(versions.against_active(args.number));
-    usable = version.state == VersionState::kValidated;
-    const std::string limit = usable ? TRY(limit_of(versions, version, found)) : "";
-    if (args.json) {
-      json out = to_json(version);
-      out["difference"] = to_json(found);
-      out["refused_by_limit"] = limit;
-      fmt::print("{}\n", dump_json(out));
-    } else {
-      const VersionReportText report{version, found, limit};
-      fmt::print("{}", args.markdown ? report.markdown() : report.text());
-    }
+    usable = done.version.state == VersionState::kValidated;
+    if (args.json)
+      fmt::print("{}\n", dump_json(to_json(done)));
+    else if (args.markdown)
+      fmt::print("{}", done.markdown);
+    else
+      fmt::print("{}", VersionReportText(done.version, done.difference, done.limit).text());
     return {};
   };
   const int code = with_writer(args, false, step);

@@ -7,6 +7,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "cli/version_report.h"
 #include "ingest/version_reading.h"
 
 namespace precedent {
@@ -23,6 +24,16 @@ Result<std::vector<std::string>> doubtful_examples(const KnowledgeStore& store,
   for (const GoldenExample& example : TRY(store.golden_examples()))
     if (std::ranges::any_of(example.sources, differs)) doubtful.push_back(example.id);
   return doubtful;
+}
+
+// Why a limit of its mapping forbids to activate it; "" where none does, and of what was active
+// before. `found`: against the active version.
+Result<std::string> limit_of(const DatasetVersions& versions, const DatasetVersion& version,
+                             const VersionDifference& found) {
+  // Limits catch a bad export, and must not stand between it and the way back.
+  if (version.state == VersionState::kSuperseded) return std::string();
+  const auto active = TRY(versions.active());
+  return over_limit(version, found, active ? active->counts.records : 0);
 }
 
 // Whether a limit is overridden.
@@ -100,22 +111,20 @@ Result<uint64_t> rollback_target(const DatasetVersions& versions, uint64_t to) {
 
 }  // namespace
 
-Result<std::string> limit_of(const DatasetVersions& versions, const DatasetVersion& version,
-                             const VersionDifference& found) {
-  // Limits catch a bad export, and must not stand between it and the way back.
-  if (version.state == VersionState::kSuperseded) return std::string();
-  const auto active = TRY(versions.active());
-  return over_limit(version, found, active ? active->counts.records : 0);
-}
-
-Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
-                                        const Clock& clock, const CancelToken& cancel) {
+Result<ValidatedVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
+                                          const Clock& clock, const CancelToken& cancel) {
   DatasetVersions versions(writer.store());
   const DatasetVersion version = TRY(versions.find(number));
   TRY(require_transition(version, VersionState::kValidated));
   const VersionReading read = TRY(read_version(version, clock.now(), cancel, writer.embedder()));
-  return versions.validated(number, read.records, read.report.counts,
-                            dump_json(to_json(read.report)), clock.now());
+  ValidatedVersion done;
+  done.version = TRY(versions.validated(number, read.records, read.report.counts,
+                                        dump_json(to_json(read.report)), clock.now()));
+  done.difference = TRY(versions.against_active(number));
+  if (done.version.state == VersionState::kValidated)
+    done.limit = TRY(limit_of(versions, done.version, done.difference));
+  done.markdown = VersionReportText(done.version, done.difference, done.limit).markdown();
+  return done;
 }
 
 Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, const Clock& clock,

@@ -6,18 +6,14 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "cli/writer.h"
+#include "server/knowledge_desk.h"
 #include "store/dataset_versions.h"
 
 namespace precedent {
 
 // Reads its files and keeps its records. Errors: those of read_version() and require_transition().
-Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
-                                        const Clock& clock, const CancelToken& cancel);
-
-// Why a limit of its mapping forbids to activate it; "" where none does, and of what was active
-// before. `found`: against the active version.
-Result<std::string> limit_of(const DatasetVersions& versions, const DatasetVersion& version,
-                             const VersionDifference& found);
+Result<ValidatedVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
+                                          const Clock& clock, const CancelToken& cancel);
 
 // Embeds what is new in it; nothing where it is ready. `progress` may be null. Errors: kCancelled;
 // doing it again goes on.

@@ -85,22 +85,25 @@ std::string yaml_field(std::string_view field, const std::string& column,
   return yaml_text(column);
 }
 
-Result<std::string> first_mapping(const std::string& file) {
+}  // namespace
+
+Result<std::string> first_mapping(const std::string& file, const std::string& called) {
   ReadOptions options;
   options.paths = {file};
+  options.known_as.emplace(file, called);
   const EncoderState encoder = TRY(open_encoder());
   options.embedder = encoder.embedder.get();
   Columns sink;
   TRY(read_documents(options, sink));
   if (sink.seen.columns.empty())
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} has no records with columns; name a CSV or JSON file", file));
+                fmt::format("{} has no records with columns; name a CSV or JSON file", called));
   const FoundFiles found = TRY(expand_sources(options.paths));
   const SourceFile& source = found.files.front();
   const FileSurvey seen = TRY(survey(source, options.limits, nullptr));
   const Texts texts = TRY(texts_of(source));
-  std::string out =
-      fmt::format("# How {} becomes incidents; see docs/datasets.md.\nfields:\n", printable(file));
+  std::string out = fmt::format("# How {} becomes incidents; see docs/datasets.md.\nfields:\n",
+                                printable(called));
   for (const std::string_view field : canonical_fields())
     for (const ColumnUse& use : sink.seen.columns) {
       if (use.field != field) continue;
@@ -118,10 +121,8 @@ Result<std::string> first_mapping(const std::string& file) {
          "20%}\n";
 }
 
-}  // namespace
-
 int print_first_mapping(const std::string& file) {
-  const auto mapping = first_mapping(file);
+  const auto mapping = first_mapping(file, file);
   if (!mapping) return fail_with(mapping.error());
   fmt::print("{}", *mapping);
   return kExitOk;

@@ -5,7 +5,12 @@
 
 #include <string>
 
+#include "base/error.h"
+
 namespace precedent {
+
+// Its text; messages call the file `called`. Errors: kInvalidArgument where it has no columns.
+Result<std::string> first_mapping(const std::string& file, const std::string& called);
 
 // Prints it; returns the exit code.
 int print_first_mapping(const std::string& file);

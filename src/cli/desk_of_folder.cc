@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "base/strings.h"
 #include "changes/change_appender.h"
 #include "cli/dataset_desk.h"
+#include "cli/dataset_guess.h"
 #include "cli/golden_desk.h"
 #include "cli/live_sources.h"
 #include "cli/upload_reading.h"
 #include "cli/writer.h"
+#include "ingest/version_note.h"
 #include "ingest/version_reading.h"
 #include "server/knowledge/dataset_shape.h"
 
@@ -27,10 +31,14 @@ class Teller final : public ProgressSink {
   const KnowledgeDesk::TellProgress& tell_;
 };
 
-void count(const IngestReport& from, UploadReport& report) {
+Result<void> take_over(const IngestReport& from, const KnowledgeStore& store,
+                       UploadReport& report) {
   report.added = from.added;
   report.changed = from.changed;
   report.unchanged = from.unchanged;
+  if (from.of_version > 0)
+    report.warnings.push_back(over_version(from.of_version, TRY(store.active_dataset_version())));
+  return {};
 }
 
 // Who changes something where nobody signs in and no name is given.
@@ -64,7 +72,7 @@ Result<UploadReport> DeskOfFolder::check(const Upload& upload, const CancelToken
   const IngestReport read =
       TRY(writer.ingest(options, reporting_reader(upload, report), nullptr, cancel));
   if (read.cancelled) TRY(cancel.check());
-  count(read, report);
+  TRY(take_over(read, writer.store(), report));
   return report;
 }
 
@@ -82,7 +90,7 @@ Result<UploadReport> DeskOfFolder::ingest(const Upload& upload, const TellProgre
         "the server is stopping: what was loaded is searchable; send it again for the rest");
   TRY(writer.publish_golden(nullptr, cancel));
   changed_();
-  count(done, report);
+  TRY(take_over(done, writer.store(), report));
   return report;
 }
 
@@ -194,12 +202,32 @@ Result<DatasetVersion> DeskOfFolder::create_version(const VersionDraft& draft, c
   const MutexLock lock(writing_);
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
   const DatasetVersion version = TRY(DatasetVersions(writer.store()).create(made, clock_.now()));
-  return validate_version(writer, version.number, clock_, cancel);
+  return TRY(precedent::validate_version(writer, version.number, clock_, cancel)).version;
 }
 
-Result<DatasetVersion> DeskOfFolder::embed_version(uint64_t number, const TellProgress& tell,
+Result<std::string> DeskOfFolder::guess_mapping(const Upload& upload, const std::string& file) {
+  const auto named = [&](const UploadedFile& one) { return file.empty() || one.name == file; };
+  const auto found = std::ranges::find_if(upload.files, named);
+  if (found != upload.files.end()) return first_mapping(found->stored.string(), found->name);
+  std::vector<std::string> names;
+  for (const UploadedFile& one : upload.files) names.push_back(one.name);
+  return fail(ErrorCode::kNotFound, fmt::format("the upload has no file '{}'; its files are {}",
+                                                file, join(names, ", ")));
+}
+
+Result<ValidatedVersion> DeskOfFolder::validate_version(uint64_t number,
+                                                        const CancelToken& cancel) {
+  const MutexLock lock(writing_);
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
+  return precedent::validate_version(writer, number, clock_, cancel);
+}
+
+Result<DatasetVersion> DeskOfFolder::embed_version(uint64_t number, EmbedIn precision,
+                                                   const TellProgress& tell,
                                                    const CancelToken& cancel) {
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(true)));
+  WriterOptions options = writing(true);
+  if (precision == EmbedIn::kInt8) options.precision = Precision::kInt8;
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(options));
   Teller teller(tell);
   return precedent::embed_version(writer, number, clock_, &teller, cancel);
 }

@@ -52,7 +52,9 @@ class DeskOfFolder final : public KnowledgeDesk {
 
   Result<DatasetVersion> create_version(const VersionDraft& draft, const Upload& upload,
                                         const CancelToken& cancel) override;
-  Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
+  Result<std::string> guess_mapping(const Upload& upload, const std::string& file) override;
+  Result<ValidatedVersion> validate_version(uint64_t number, const CancelToken& cancel) override;
+  Result<DatasetVersion> embed_version(uint64_t number, EmbedIn precision, const TellProgress& tell,
                                        const CancelToken& cancel) override;
   Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                       const CancelToken& cancel) override;

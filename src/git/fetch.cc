@@ -74,6 +74,13 @@ std::string shown(const RemoteAddress& address) {
                                            : fmt::format("{}/{}", address.host, address.path);
 }
 
+bool is_shallow_clone(const RemoteAddress& address) {
+  std::error_code ignored;
+  const fs::path folder = address.path;
+  return address.kind == RemoteKind::kPath && (fs::exists(folder / "shallow", ignored) ||
+                                               fs::exists(folder / ".git" / "shallow", ignored));
+}
+
 std::unexpected<Error> failure(const Transfer& transfer, int code) {
   const std::string where = shown(transfer.address);
   if (transfer.cancel.cancelled()) return fail(ErrorCode::kCancelled, "cancelled");
@@ -88,6 +95,17 @@ std::unexpected<Error> failure(const Transfer& transfer, int code) {
   if (!transfer.request.token.empty())
     for (size_t at; (at = said.find(transfer.request.token)) != std::string::npos;)
       said.replace(at, transfer.request.token.size(), "…");
+  constexpr std::string_view kWhole =
+      "run `git fetch --unshallow` in it, or name the repository that it was cloned from";
+  if (is_shallow_clone(transfer.address))
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{} is a shallow clone, from which nothing can be fetched; {}", where, kWhole));
+  // What libgit2 says where a server's list of branches names commits without parents.
+  if (said.contains("REF pkt"))
+    return fail(
+        ErrorCode::kUnavailable,
+        fmt::format("cannot fetch {}: {}; if it is a shallow clone, {}", where, said, kWhole));
   const bool by_ssh = transfer.address.kind == RemoteKind::kSsh;
   if (code == GIT_ECERTIFICATE && by_ssh)
     return fail(ErrorCode::kPermission,

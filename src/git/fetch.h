@@ -7,9 +7,9 @@
 // reached by SSH must be among the user's known hosts.
 //
 // Errors: kInvalidArgument for an address that is none of https, ssh, a path, or http to this
-// machine; kPermission where the remote refuses; kNotFound for no such repository or branch;
-// kResourceExhausted above `max_bytes`; kUnavailable; kCancelled. No message holds a credential.
-// Thread safety: one thread a folder.
+// machine, and for a path to a shallow clone; kPermission where the remote refuses; kNotFound for
+// no such repository or branch; kResourceExhausted above `max_bytes`; kUnavailable; kCancelled. No
+// message holds a credential. Thread safety: one thread a folder.
 #pragma once
 
 #include <cstdint>

@@ -12,6 +12,7 @@
 #include "ingest/ordered_stages.h"
 #include "ingest/progress_meter.h"
 #include "ingest/publisher.h"
+#include "ingest/version_note.h"
 
 namespace precedent {
 namespace {
@@ -161,11 +162,8 @@ Result<void> Ingest::steps() {
   report_.warnings.insert(report_.warnings.begin(), summary.warnings.begin(),
                           summary.warnings.end());
   if (report_.of_version > 0)
-    report_.warnings.push_back(fmt::format(
-        "{0} of these documents {1} in the place of incidents of version {2}, which is active; "
-        "activating a version puts its own back (`precedent dataset diff {2}` lists them)",
-        report_.of_version, report_.of_version == 1 ? "is" : "are",
-        TRY(parts_.store.active_dataset_version())));
+    report_.warnings.push_back(
+        over_version(report_.of_version, TRY(parts_.store.active_dataset_version())));
   if (options_.prune && !options_.activation) {
     Intake::Vanished vanished = intake.vanished(summary);
     report_.not_pruned = std::move(vanished.kept);

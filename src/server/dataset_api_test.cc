@@ -65,6 +65,42 @@ TEST_F(DatasetApiTest, OneIsActivatedAndRolledBack) {
   EXPECT_EQ(ask("GET", "/datasets?all=true").body["versions"].size(), 2U);
 }
 
+TEST_F(DatasetApiTest, AVersionIsValidatedAgain) {
+  const int version = create("july");
+  const Got again = ask("POST", at(version, "/validate"));
+  EXPECT_EQ(again.body["state"], "validated") << again.raw.body;
+  EXPECT_EQ(again.body["difference"]["added"], json{"july"});
+  EXPECT_EQ(again.body["refused_by_limit"], "too few");
+  const Got told = ask("POST", at(version, "/validate"), "", {{"Accept", "text/markdown"}});
+  EXPECT_EQ(told.raw.body, "# Version of july\n");
+  EXPECT_EQ(told.raw.header("Content-Type"), "text/markdown; charset=utf-8");
+  EXPECT_EQ(ask("POST", at(version, "/ingest"), R"({"int8":true})").status, 200);
+  EXPECT_EQ(desk_.embedded_in, EmbedIn::kInt8);
+  EXPECT_EQ(ask("POST", at(version, "/validate")).status, 409);
+  EXPECT_EQ(ask("POST", at(99, "/validate")).status, 404);
+  EXPECT_EQ(ask("POST", at(version, "/validate"), R"({"strange":1})").status, 400);
+}
+
+TEST_F(DatasetApiTest, AMappingIsGuessedOfAFileOfAnUpload) {
+  const std::string files = R"({"upload_id":")" + upload() + "\"";
+  EXPECT_EQ(ask("POST", "/datasets/guess", files + "}").body["mapping"], "# of july.csv\n");
+  EXPECT_EQ(ask("POST", "/datasets/guess", files + R"(,"file":"b.csv"})").body["mapping"],
+            "# of b.csv\n");
+  EXPECT_EQ(ask("POST", "/datasets/guess", R"({"upload_id":"up-unknown"})").status, 404);
+  EXPECT_EQ(ask("POST", "/datasets/guess").status, 400);
+}
+
+TEST_F(DatasetApiTest, HowManyAreKeptIsSaid) {
+  const int version = ready("july");
+  EXPECT_EQ(ask("POST", at(version, "/activate"), R"({"keep":2})").status, 200);
+  EXPECT_EQ(desk_.kept, 2U);
+  EXPECT_EQ(ask("POST", "/datasets/rollback", R"({"version":1,"keep":0})").status, 200);
+  EXPECT_EQ(desk_.kept, 0U);
+  EXPECT_EQ(ask("POST", "/datasets/rollback", R"({"version":1})").status, 200);
+  EXPECT_EQ(desk_.kept, 5U);
+  EXPECT_EQ(ask("POST", at(version, "/activate"), R"({"keep":"all"})").status, 400);
+}
+
 TEST_F(DatasetApiTest, BadInputIsAProblemThatNamesIt) {
   const int draft = create("july");
   EXPECT_EQ(ask("POST", at(draft, "/activate")).status, 409);

@@ -35,6 +35,12 @@ std::string extension_of(const std::string& path) {
 
 bool is_hidden(const std::string& path) { return path.starts_with('.') || path.contains("/."); }
 
+bool is_at_or_below(std::string_view path, std::string_view folder) {
+  while (folder.ends_with('/')) folder.remove_suffix(1);
+  return folder.empty() || folder == "." || path == folder ||
+         (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
 // Forges agree on little; only what is known to open is given.
 constexpr std::string_view kGithubLink = "https://github.com/{repo}/blob/{branch}/{path}";
 constexpr std::string_view kGitlabLink = "https://gitlab.com/{repo}/-/blob/{branch}/{path}";
@@ -43,6 +49,14 @@ LinkPattern known_link(const std::string& host) {
   if (host == "github.com") return LinkPattern::parse(kGithubLink).value_or(LinkPattern());
   if (host == "gitlab.com") return LinkPattern::parse(kGitlabLink).value_or(LinkPattern());
   return {};
+}
+
+std::string first_of(const std::vector<std::string>& paths) {
+  constexpr std::ptrdiff_t kNamed = 3;
+  const std::ptrdiff_t count = std::ssize(paths);
+  std::vector<std::string> named(paths.begin(), paths.begin() + std::min(kNamed, count));
+  if (count > kNamed) named.push_back(fmt::format("and {} more", count - kNamed));
+  return join(named, ", ");
 }
 
 // For reading once: nothing of it need survive.
@@ -114,15 +128,22 @@ GitSource::GitSource(GitSourceOptions options)
 }
 
 bool GitSource::is_wanted(const std::string& path) const {
-  if (std::ranges::find(kExtensions, extension_of(path)) == kExtensions.end() || is_hidden(path))
-    return false;
+  return std::ranges::find(kExtensions, extension_of(path)) != kExtensions.end() &&
+         !is_hidden(path) && is_below_paths(path);
+}
+
+bool GitSource::is_below_paths(const std::string& path) const {
   return options_.paths.empty() ||
-         std::ranges::any_of(options_.paths, [&](std::string_view wanted) {
-           while (wanted.ends_with('/')) wanted.remove_suffix(1);
-           return path == wanted ||
-                  (path.starts_with(wanted) && path.size() > wanted.size() &&
-                   path[wanted.size()] == '/') ||
-                  wanted.empty() || wanted == ".";
+         std::ranges::any_of(options_.paths, [&](const std::string& wanted) {
+           return is_at_or_below(path, wanted);
+         });
+}
+
+bool GitSource::may_hold_documents(const std::string& submodule) const {
+  if (is_hidden(submodule)) return false;
+  return is_below_paths(submodule) ||
+         std::ranges::any_of(options_.paths, [&](const std::string& wanted) {
+           return is_at_or_below(wanted, submodule);
          });
 }
 
@@ -197,15 +218,18 @@ Result<GitSource::LaidOut> GitSource::lay_out(const fs::path& folder,
   laid.read = options_.read;
   laid.read.known_source = scope_;
   laid.read.map_where_found = true;
-  size_t pointers = 0, links = 0, submodules = 0;
+  std::vector<std::string> pointers, links, submodules;
   for (const git::TrackedFile& file : files) {
-    submodules += file.type == git::TrackedFile::Type::kSubmodule;
-    if (file.type == git::TrackedFile::Type::kSubmodule || !is_wanted(file.path)) continue;
-    if (file.type == git::TrackedFile::Type::kLink) {
-      ++links;
+    const std::string known_as = path_of(strip_controls(repair_utf8(file.path)));
+    if (file.type == git::TrackedFile::Type::kSubmodule) {
+      if (may_hold_documents(file.path)) submodules.push_back(known_as);
       continue;
     }
-    const std::string known_as = path_of(strip_controls(repair_utf8(file.path)));
+    if (!is_wanted(file.path)) continue;
+    if (file.type == git::TrackedFile::Type::kLink) {
+      links.push_back(known_as);
+      continue;
+    }
     const uint64_t bytes = TRY(repository.bytes(file));
     if (bytes > kMaxFileBytes) {
       notes.push_back(fmt::format("{} is larger than {} MB and was not read; divide it", known_as,
@@ -215,7 +239,8 @@ Result<GitSource::LaidOut> GitSource::lay_out(const fs::path& folder,
     }
     const std::string text = TRY(repository.read(file));
     if (text.size() <= kMaxPointerBytes && text.starts_with(kPointer)) {
-      ++pointers;
+      pointers.push_back(known_as);
+      laid.unreadable.push_back(known_as);
       continue;
     }
     const fs::path stored =
@@ -225,12 +250,17 @@ Result<GitSource::LaidOut> GitSource::lay_out(const fs::path& folder,
     laid.read.known_as.emplace(stored.string(), known_as);
     laid.blobs.emplace(known_as, file.blob);
   }
-  const auto tell = [&](size_t count, std::string_view what) {
-    if (count > 0) notes.push_back(fmt::format("{} {} left out", count, what));
+  const auto tell = [&](const std::vector<std::string>& paths, std::string_view what,
+                        std::string_view why) {
+    if (!paths.empty())
+      notes.push_back(fmt::format("{} {}{} not read: {}; {}", paths.size(), what,
+                                  paths.size() == 1 ? "" : "s", first_of(paths), why));
   };
-  tell(pointers, "files of Git LFS (their texts are not in the repository)");
-  tell(links, "symbolic links");
-  tell(submodules, "submodules (each is a repository of its own: a source of its own)");
+  tell(pointers, "file",
+       "Git LFS keeps the text outside of the repository. Keep documents out of LFS, or sync a "
+       "folder that has them checked out");
+  tell(links, "symbolic link", "what it points to in this repository is read at its own place");
+  tell(submodules, "submodule", "each is a repository of its own: make it a source of its own");
   return laid;
 }
 

@@ -8,8 +8,9 @@
 // A document's path is "github:org/repo/runbooks/a.md" ("gitlab:…", else "<name>:…"), its version
 // the blob, its link what the pattern makes of it, which is known for those two. A link that names
 // the commit stays at the one with which the document came: another commit alone changes no
-// document. Left out, and said: links, submodules, and files that
-// are only LFS pointers. Errors: those of fetch(); kResourceExhausted for too many documents.
+// document. Not read, and said with their paths: links, submodules, and
+// files that are only LFS pointers; what such a file held before stays. Errors: those of fetch();
+// kResourceExhausted for too many documents.
 #pragma once
 
 #include <filesystem>
@@ -57,6 +58,8 @@ class GitSource final : public KnowledgeSource {
   Result<LaidOut> lay_out(const std::filesystem::path& folder,
                           std::vector<std::string>& notes) const;
   bool is_wanted(const std::string& path) const;
+  bool is_below_paths(const std::string& path) const;
+  bool may_hold_documents(const std::string& submodule) const;
 
   GitSourceOptions options_;
   std::string scope_;

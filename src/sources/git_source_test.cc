@@ -1,5 +1,6 @@
 #include "sources/git_source.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -122,8 +123,49 @@ TEST_F(GitSourceTest, WhatIsLeftOutIsSaid) {
   repo_.commit_entry("module", "", GIT_FILEMODE_COMMIT);
   const SyncReport report = sync();
   EXPECT_EQ(report.ingest.added, 1U);
-  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("1 files of Git LFS"), HasSubstr("1 symbolic"),
-                                        HasSubstr("1 submodules")));
+  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("1 file not read: docs:lfs.md; Git LFS keeps"),
+                                        HasSubstr("1 symbolic link not read: docs:link.md;"),
+                                        HasSubstr("1 submodule not read: docs:module;")));
+}
+
+TEST_F(GitSourceTest, OfManyThatAreLeftOutSomeAreNamed) {
+  for (const char* name : {"a.md", "b.md", "c.md", "d.md", "e.md"})
+    repo_.write(name, "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n");
+  repo_.commit();
+  EXPECT_THAT(
+      sync().notes,
+      ElementsAre(HasSubstr("5 files not read: docs:a.md, docs:b.md, docs:c.md, and 2 more;")));
+}
+
+TEST_F(GitSourceTest, ADocumentThatWentToLfsStaysAsItWas) {
+  repo_.write("a.md", "# A\n\nx").write("b.md", "# B\n\nx").commit();
+  sync();
+  repo_.write("a.md", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n");
+  repo_.commit();
+  EXPECT_EQ(sync().removed, 0U);
+  EXPECT_THAT(paths(), ElementsAre("docs:a.md", "docs:b.md"));
+}
+
+TEST_F(GitSourceTest, ASubmoduleIsToldWhereItsDocumentsAreWanted) {
+  repo_.write("a.md", "# A\n\nx").commit();
+  repo_.commit_entry("module", "", GIT_FILEMODE_COMMIT);
+  for (const auto& [path, told] : {std::pair{"module/runbooks", 1U}, {"module", 1U}, {"mod", 0U}}) {
+    options_.paths = {"a.md", path};
+    EXPECT_EQ(sync({.sweep = true}).notes.size(), told) << path;
+  }
+}
+
+TEST_F(GitSourceTest, AShallowCloneIsRefusedWithWhatToDo) {
+  const std::string first = repo_.write("a.md", "# A\n\nx").commit();
+  repo_.make_shallow(repo_.write("b.md", "# B\n\nx").commit());
+  std::filesystem::remove(repo_.folder / ".git/objects" / first.substr(0, 2) / first.substr(2));
+  GitSource source(options_);
+  const auto refused = knowledge_.sync(source);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(refused.error().message,
+              HasSubstr(options_.url + " is a shallow clone, from which nothing can be fetched"));
+  EXPECT_THAT(refused.error().message, HasSubstr("git fetch --unshallow"));
 }
 
 TEST_F(GitSourceTest, AFileThatWentBadKeepsItsDocument) {
@@ -212,6 +254,22 @@ TEST_F(GitOverHttpTest, ATokenIsSentWhenAskedForAndNotTold) {
     sent.emplace(request.header("Authorization"));
   // x-access-token:git-hunter2
   EXPECT_THAT(sent, ElementsAre("", "Basic eC1hY2Nlc3MtdG9rZW46Z2l0LWh1bnRlcjI="));
+}
+
+TEST_F(GitOverHttpTest, AShallowCloneIsSuspected) {
+  const std::string commit(40, 'a');
+  const auto line = [](const std::string& text) {
+    return fmt::format("{:04x}{}", text.size() + 4, text);
+  };
+  answer_ = [&](const ServedRequest&) {
+    using namespace std::string_literals;
+    return ServedResponse{
+        .headers = {{"Content-Type", "application/x-git-upload-pack-advertisement"}},
+        .body = line("# service=git-upload-pack\n") + "0000" +
+                line(commit + " HEAD\0shallow symref=HEAD:refs/heads/main\n"s) +
+                line(commit + " refs/heads/main\n") + line("shallow " + commit + "\n") + "0000"};
+  };
+  EXPECT_THAT(try_sync().message, HasSubstr("if it is a shallow clone, run `git fetch"));
 }
 
 TEST_F(GitOverHttpTest, ATokenMayBeFetchedForEachSync) {

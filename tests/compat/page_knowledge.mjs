@@ -81,6 +81,8 @@ export async function versions() {
     await page.getByLabel("Exports").setInputFiles([{ name: `${name}.csv`, mimeType: "text/csv", buffer: Buffer.from(text) }]);
     await page.getByLabel("Name").fill(name);
     await page.getByText("A mapping, where").click();
+    await page.getByRole("button", { name: "Suggest one" }).click();
+    await page.waitForFunction(() => document.querySelector("textarea").value.includes("fields:\n  incident_id:"));
     await page.getByLabel("Mapping (YAML)").fill(kMapping);
     await page.getByRole("button", { name: "Read and check" }).click();
     const card = page.locator(".card", { hasText: name });
@@ -97,6 +99,8 @@ export async function versions() {
   // The limit of its mapping refuses what looks like an accident, unless somebody says why.
   const worse = await create("August", kGood.split("\n").slice(0, 2).join("\n"));
   await worse.getByText("0 added, 0 changed, 2 vanished").waitFor();
+  await worse.getByRole("button", { name: "Check again" }).click();
+  await worse.getByText("A limit of the mapping refuses to activate it").waitFor();
   await worse.getByRole("button", { name: "Prepare" }).click();
   await worse.getByRole("button", { name: "Activate" }).click();
   await page.getByRole("alert").filter({ hasText: "would vanish" }).waitFor();

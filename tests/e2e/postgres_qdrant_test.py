@@ -43,7 +43,9 @@ class Asker(threading.Thread):
                     self.errors.append(f"{question}: {error}")
 
 
-class Together(Store):
+class Both(Store):
+    """`self.env` names a PostgreSQL of the test's own, and a Qdrant."""
+
     def setUp(self):
         super().setUp()
         qdrant = os.environ.get("PRECEDENT_QDRANT_URL") or self.start_qdrant()
@@ -92,6 +94,8 @@ class Together(Store):
     def editions(self, reply):
         return set(EDITION.findall(reply["answer"]))
 
+
+class Together(Both):
     def test_a_version_becomes_active_for_all_and_no_answer_mixes_two(self):
         self.write("docs/press.md", "# Drain a press\n\n## Steps\n\n1. Stop the feeder.\n2. Open the valves.\n")
         self.command("ingest", self.folder / "docs")

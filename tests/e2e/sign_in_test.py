@@ -136,6 +136,16 @@ class SignIn(Served):
         self.assertNotIn("abcdef0123456789", log)
         self.assertNotIn("guess", log)
 
+    def test_versions_are_for_editors_and_each_step_is_in_the_audit_log(self):
+        ann, ed = self.token("ann"), self.token("ed", "--role", "editor")
+        steps = [("/datasets/7/validate", {}), ("/datasets/guess", {"upload_id": "up-0"})]
+        for path, body in steps:
+            self.assertEqual(self.call("POST", path, body, ann)[0], 403)
+            self.assertEqual(self.call("POST", path, body, ed)[0], 404)
+        lines = [json.loads(line) for line in (self.folder / "kb/audit.jsonl").read_text().splitlines()]
+        self.assertEqual([(line["who"], line["path"], line["status"]) for line in lines],
+                         [(who, path, status) for path, _ in steps for who, status in (("ann", 403), ("ed", 404))])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -102,8 +102,8 @@ class Sources(Case):
     def config(self, text):
         return self.write("sources.yaml", text)
 
-    def git(self, *args):
-        subprocess.run(["git", "-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-C", self.folder / "repo", *args],
+    def git(self, *args, at="repo"):
+        subprocess.run(["git", "-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-C", self.folder / at, *args],
                        check=True, capture_output=True)
 
     def test_a_folder_and_a_repository_follow_their_changes(self):
@@ -127,6 +127,28 @@ class Sources(Case):
         self.assertEqual((notes["removed"], docs["added"], docs["removed"]), (1, 1, 1))
         notes, docs = self.sources("status", "--config", config, "--json").json()
         self.assertEqual((notes["documents"], docs["documents"], docs["stale"]), (0, 1, False))
+
+    def test_what_a_repository_keeps_elsewhere_is_named_and_stays_named(self):
+        for name in ("repo", "library"):
+            self.write(f"{name}/a.md", "# The pool is exhausted\n\n1. Drain the node.\n")
+            for args in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-qm", "one")):
+                self.git(*args, at=name)
+        self.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", self.folder / "library", "docs/library")
+        self.write("repo/docs/large.md", "version https://git-lfs.github.com/spec/v1\noid sha256:" + 64 * "0" + "\nsize 12345\n")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "two")
+        config = self.config("sources: [{name: docs, type: git, url: repo}]")
+        told = self.sources("sync", "--config", config).err
+        for note in ("1 file not read: docs:docs/large.md; Git LFS keeps", "1 submodule not read: docs:docs/library; each is a repository"):
+            self.assertIn(note, told)
+            for _ in range(2):
+                self.assertIn(note, self.sources("status", "--config", config).out)
+                self.sources("sync", "--config", config)
+        self.git("clone", "-q", "--depth", "1", "--bare", f"file://{self.folder}/repo", self.folder / "shallow.git")
+        config = self.config("sources: [{name: shallow, type: git, url: shallow.git}]")
+        refused = "shallow.git is a shallow clone, from which nothing can be fetched"
+        self.assertIn(refused, self.sources("sync", "--config", config, code=1).err)
+        self.assertIn(refused, self.sources("status", "--config", config, code=1).out)
 
     def test_too_many_deletions_are_asked_about(self):
         for i in range(30):

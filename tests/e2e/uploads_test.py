@@ -141,6 +141,51 @@ class Uploads(Case):
             self.assertEqual(self.call("POST", "/golden", {"question": "Why?", "answer": "So."})[0], 409)
         self.ingest_upload(sent["upload_id"])
 
+    def test_a_version_is_guessed_validated_and_kept_as_on_the_command_line(self):
+        export = "id,title,severity,opened\nP-17,Press 4 printed black pages,P1,2026-02-03\n"
+        upload = self.send(("july.csv", export), kind="incident")["upload_id"]
+        guessed = self.ok("POST", "/datasets/guess", {"upload_id": upload, "file": "july.csv"})["mapping"]
+        path = self.write("july.csv", export)
+        printed = self.check(run("dataset", "guess", path), 0).out
+        self.assertEqual(guessed, printed.replace(str(path), "july.csv"))
+        status, text = self.call("POST", "/datasets/guess", {"upload_id": upload, "file": "june.csv"})
+        self.assertEqual(status, 404)
+        self.assertIn("no file 'june.csv'; its files are july.csv", text)
+        page = self.send(("ink.md", "# Feed ink\n\nShake the can.\n"))["upload_id"]
+        status, text = self.call("POST", "/datasets/guess", {"upload_id": page})
+        self.assertEqual(status, 400)
+        self.assertIn("ink.md has no records with columns", text)
+        # Made on the command line, the rest here.
+        self.check(run("dataset", "create", path, "--data-dir", self.data), 0)
+        checked = self.ok("POST", "/datasets/1/validate")
+        self.assertEqual((checked["state"], checked["difference"]["added"], checked["refused_by_limit"]), ("validated", ["P-17"], ""))
+        self.ok("POST", "/datasets/1/ingest", {"int8": True})
+        self.ok("POST", "/datasets/1/activate")
+        limits = "fields: {title: title}\nlimits: {max_vanished: 20%}\n"
+        for n in (2, 3, 4):
+            made = self.send((f"{n}.csv", f"id,title\nP-{n},Press {n} stood still\n"), kind="incident")["upload_id"]
+            self.ok("POST", "/datasets", {"upload_id": made, "mapping": limits}, 201)
+            checked = self.ok("POST", f"/datasets/{n}/validate")
+            self.assertIn("would vanish", checked["refused_by_limit"])
+            self.ok("POST", f"/datasets/{n}/ingest")
+            done = self.ok("POST", f"/datasets/{n}/activate", {"force": True, "why": "a drill", "keep": 1})
+        self.assertEqual(done["discarded"], [2])
+
+    def test_an_upload_over_incidents_of_the_active_version_says_so_as_an_ingest_does(self):
+        path = self.write("july.csv", "id,title,description\nP-17,Jam,Press 4 stood still\nP-18,Leak,Ink leaked\n")
+        self.check(run("dataset", "create", path, "--data-dir", self.data), 0)
+        for step in ("validate", "ingest", "activate"):
+            self.check(run("dataset", step, "1", "--data-dir", self.data), 0)
+        over = "id,title,description\nP-17,Jam,Press 4 stood still for an hour\nP-19,New,Of its own\n"
+        sent = self.send(("over.csv", over), kind="incident")
+        warned = sent["report"]["warnings"]
+        dry = self.check(run("ingest", self.write("dry.csv", over), "--dry-run", "--data-dir", self.data), 0).err
+        self.assertEqual([f"note: {warning}\n" for warning in warned], [dry])
+        self.assertIn("1 of these documents is in the place of incidents of version 1", warned[0])
+        self.assertEqual(self.ingest_upload(sent["upload_id"])["report"]["warnings"], warned)
+        own = self.send(("own.csv", "id,title,description\nP-20,New,Of its own\n"), kind="incident")
+        self.assertEqual(own["report"]["warnings"], [])
+
     def test_golden_examples_are_what_the_command_line_sees(self):
         made = self.ok("POST", "/golden", {"question": "How is ink warmed?", "answer": "In the hand.", "sources": ["K-9"]}, 201)
         self.assertEqual((made["state"], made["unknown_sources"]), ("not reviewed", ["K-9"]))

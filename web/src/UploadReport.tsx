@@ -141,6 +141,11 @@ export function UploadReport({ report, busy, map, ingest, back }: Props) {
             : "Fix what is listed below in the files, then choose them again."}
         </div>
       )}
+      {report.warnings.map((warning) => (
+        <p key={warning} className="note">
+          {warning.charAt(0).toUpperCase() + warning.slice(1)}.
+        </p>
+      ))}
       {report.required_missing.map(({ field, columns }) => (
         <label key={field} className="missing-field">
           <span>

@@ -7,14 +7,16 @@ import {
   createVersion,
   discard,
   goBackTo,
+  guessMapping,
   ingesting,
   kindOfState,
+  validate,
   versionOf,
   versions,
   type Difference,
   type Version,
 } from "./datasets";
-import { upload } from "./knowledge";
+import { forgetUpload, upload } from "./knowledge";
 import { said } from "./net";
 import { addressOf } from "./place";
 
@@ -28,6 +30,7 @@ type Act = (work: () => Promise<unknown>) => Promise<void>;
 
 function Create({ act, busy, done }: { act: Act; busy: boolean; done: (version: Version) => void }) {
   const [files, setFiles] = useState<File[]>([]);
+  const [mapping, setMapping] = useState("");
   return (
     <form
       className="card"
@@ -38,7 +41,7 @@ function Create({ act, busy, done }: { act: Act; busy: boolean; done: (version: 
         void act(async () => {
           const { upload_id } = await upload(files, "incident", "");
           done(
-            await createVersion({ upload_id, name: text("name"), notes: text("notes"), mapping: String(form.get("mapping")) }),
+            await createVersion({ upload_id, name: text("name"), notes: text("notes"), mapping }),
           );
         });
       }}
@@ -68,8 +71,28 @@ function Create({ act, busy, done }: { act: Act; busy: boolean; done: (version: 
         <summary>A mapping, where the columns do not say what they are</summary>
         <label>
           Mapping (YAML)
-          <textarea name="mapping" rows={6} spellCheck={false} placeholder={"fields:\n  title: Summary\n  opened_at: Opened"} />
+          <textarea
+            rows={6}
+            spellCheck={false}
+            placeholder={"fields:\n  title: Summary\n  opened_at: Opened"}
+            value={mapping}
+            onChange={(event) => setMapping(event.target.value)}
+          />
         </label>
+        <button
+          type="button"
+          className="secondary"
+          disabled={busy || files.length === 0}
+          onClick={() =>
+            void act(async () => {
+              const { upload_id } = await upload(files.slice(0, 1), "incident", "");
+              setMapping(await guessMapping(upload_id));
+              await forgetUpload(upload_id);
+            })
+          }
+        >
+          Suggest one from the first file
+        </button>
       </details>
       <button type="submit" className="primary" disabled={busy || files.length === 0}>
         {busy ? "Reading…" : "Read and check"}
@@ -207,6 +230,7 @@ function Card({ listed, open, act }: CardProps) {
   const [whole, setWhole] = useState<Version | null>(null);
   const [difference, setDifference] = useState<Difference | null>(null);
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const [limit, setLimit] = useState("");
   const own = useRef<AbortController>(undefined);
   useEffect(() => () => own.current?.abort(), []);
   const { version, state } = listed;
@@ -224,6 +248,13 @@ function Card({ listed, open, act }: CardProps) {
       left = true;
     };
   }, [shown, version, state]);
+  const checkAgain = () =>
+    act(async () => {
+      const found = await validate(version);
+      setWhole(found);
+      setLimit(found.refused_by_limit);
+      setShown(true);
+    });
   const embed = () =>
     act(async () => {
       const control = (own.current = new AbortController());
@@ -254,6 +285,7 @@ function Card({ listed, open, act }: CardProps) {
           {listed.name || listed.sources.map((source) => source.path).join(", ")}
         </button>
       </h3>
+      {limit && <p className="note">A limit of the mapping refuses to activate it: {limit}.</p>}
       {listed.notes && <p>{listed.notes}</p>}
       {listed.activations.slice(-kLastActivations).map(({ at, by, back, forced, why }, i) => (
         <p className="faint" key={i}>
@@ -292,6 +324,11 @@ function Card({ listed, open, act }: CardProps) {
           {(state === "validated" || state === "ingesting") && (
             <button type="button" className="primary small" onClick={() => void embed()}>
               {state === "validated" ? "Prepare" : "Continue preparing"}
+            </button>
+          )}
+          {(state === "draft" || state === "validated" || state === "failed") && (
+            <button type="button" className={state === "draft" ? "primary small" : "quiet"} onClick={() => void checkAgain()}>
+              {state === "draft" ? "Read and check" : "Check again"}
             </button>
           )}
           {state === "ready" && <Activate version={listed} act={act} />}

@@ -50,6 +50,11 @@ export const versions = async () => (await call<{ versions: Version[] }>("GET", 
 export const versionOf = (number: number) =>
   Promise.all([call<Version>("GET", `/datasets/${number}`), call<Difference>("GET", `/datasets/${number}/difference`)]);
 export const createVersion = (draft: VersionDraft) => call<Version>("POST", "/datasets", draft);
+export const guessMapping = async (upload_id: string) =>
+  (await call<{ mapping: string }>("POST", "/datasets/guess", { upload_id })).mapping;
+/** Reads its files again; what forbids to activate it is said then. */
+export const validate = (number: number) =>
+  call<Version & { refused_by_limit: string }>("POST", `/datasets/${number}/validate`);
 export const discard = (number: number) => call<Version>("DELETE", `/datasets/${number}`);
 export const activate = (number: number, more: object = {}) => call<Version>("POST", `/datasets/${number}/activate`, more);
 export const goBackTo = (version: number) => call<Version>("POST", "/datasets/rollback", { version });

@@ -69,6 +69,7 @@ export interface Report {
   files: FileReport[];
   required_missing: { field: string; columns: string[] }[];
   fields: string[];
+  warnings: string[];
 }
 export interface Uploaded {
   upload_id: string;

@@ -15,6 +15,8 @@ TEST(Access, EachPathTakesItsRole) {
   EXPECT_EQ(role_needed("GET", "/feedback"), AccessRole::kEditor);
   EXPECT_EQ(role_needed("DELETE", "/document"), AccessRole::kEditor);
   EXPECT_EQ(role_needed("POST", "/uploads/u-1/ingest"), AccessRole::kEditor);
+  EXPECT_EQ(role_needed("POST", "/datasets/guess"), AccessRole::kEditor);
+  EXPECT_EQ(role_needed("POST", "/datasets/1/validate"), AccessRole::kEditor);
   EXPECT_EQ(role_needed("GET", "/sources"), AccessRole::kReader);
   EXPECT_EQ(role_needed("POST", "/sources/wiki/sync"), AccessRole::kEditor);
   EXPECT_EQ(role_needed("GET", "/metrics"), AccessRole::kAdmin);

@@ -33,6 +33,10 @@ Result<ServedResponse> shown(const Result<Shown>& done, int status = 200) {
   return json_response(to_json(*done), status);
 }
 
+bool accepts(const ServedRequest& request, std::string_view type) {
+  return ascii_lower(request.header("Accept")).contains(type);
+}
+
 Result<json> list(const KnowledgeServices& knowledge, const ServedRequest& request) {
   const bool all = TRY(read_flag(request, "all"));
   const KnowledgeView view = knowledge.view();
@@ -73,17 +77,35 @@ Result<ServedResponse> create(const KnowledgeServices& knowledge, Uploads& uploa
   return shown(knowledge.desk.create_version(draft, files, never), 201);
 }
 
+Result<ServedResponse> guess(const KnowledgeServices& knowledge, Uploads& uploads,
+                             RequestBody& body) {
+  const std::string upload = TRY(body.text("upload_id", Need::kRequired));
+  const std::string file = TRY(body.text("file"));
+  TRY(body.end());
+  const Upload files = TRY(uploads.files(upload));
+  return json_response({{"mapping", TRY(knowledge.desk.guess_mapping(files, file))}});
+}
+
+Result<ServedResponse> validate(const KnowledgeServices& knowledge, const Routed& routed) {
+  const uint64_t number = TRY(number_of(routed.at("version")));
+  const CancelToken never;
+  const ValidatedVersion done = TRY(knowledge.desk.validate_version(number, never));
+  if (!accepts(routed.request, "text/markdown")) return json_response(to_json(done));
+  return ServedResponse{.headers = {{"Content-Type", "text/markdown; charset=utf-8"}},
+                        .body = done.markdown};
+}
+
 // Its progress; whoever asks while it goes on watches the same.
 Result<ServedResponse> watched_ingest(const KnowledgeServices& knowledge, Turns& turns,
-                                      uint64_t number, std::string_view after) {
+                                      uint64_t number, EmbedIn precision, std::string_view after) {
   TRY(DatasetVersions(knowledge.view().store).find(number));
   const std::string name = fmt::format("dataset:{}", number);  // no chat is called so
-  auto log = turns.start(name, [knowledge, number](ChatTurn& own) {
+  auto log = turns.start(name, [knowledge, number, precision](ChatTurn& own) {
     ProgressEvents events(own);
     const auto tell = [&](std::string_view stage, uint64_t done, uint64_t total) {
       events.tell(stage, done, total);
     };
-    const auto version = knowledge.desk.embed_version(number, tell, own.cancel);
+    const auto version = knowledge.desk.embed_version(number, precision, tell, own.cancel);
     if (!version) return say_failed(own, version.error());
     own.say_last("complete", dump_json(to_json(*version)));
   });
@@ -95,14 +117,17 @@ Result<ServedResponse> watched_ingest(const KnowledgeServices& knowledge, Turns&
 }
 
 Result<ServedResponse> ingest(const KnowledgeServices& knowledge, Turns& turns,
-                              const Routed& routed) {
+                              const Routed& routed, RequestBody& body) {
+  const EmbedIn precision =
+      TRY(body.flag("int8", false)) ? EmbedIn::kInt8 : EmbedIn::kPrecisionOfIndex;
+  TRY(body.end());
   const uint64_t number = TRY(number_of(routed.at("version")));
   const ServedRequest& request = routed.request;
-  if (ascii_lower(request.header("Accept")).contains("text/event-stream"))
-    return watched_ingest(knowledge, turns, number, request.header("Last-Event-ID"));
+  if (accepts(request, "text/event-stream"))
+    return watched_ingest(knowledge, turns, number, precision, request.header("Last-Event-ID"));
   const CancelToken never;
   const auto untold = [](std::string_view, uint64_t, uint64_t) {};
-  return shown(knowledge.desk.embed_version(number, untold, never));
+  return shown(knowledge.desk.embed_version(number, precision, untold, never));
 }
 
 Result<ActivationWish> read_wish(RequestBody& body) {
@@ -110,6 +135,7 @@ Result<ActivationWish> read_wish(RequestBody& body) {
   wish.by = TRY(body.text("by"));
   wish.force = TRY(body.flag("force", false));
   wish.why = TRY(body.text("why"));
+  wish.keep = TRY(body.count("keep", kMostVersions)).value_or(wish.keep);
   TRY(body.end());
   return wish;
 }
@@ -124,6 +150,10 @@ void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uplo
   router.add_now("POST", "/datasets", [knowledge, &uploads](const Routed& routed) {
     return answered(routed.request,
                     [&](RequestBody& body) { return create(knowledge, uploads, body); });
+  });
+  router.add_now("POST", "/datasets/guess", [knowledge, &uploads](const Routed& routed) {
+    return answered(routed.request,
+                    [&](RequestBody& body) { return guess(knowledge, uploads, body); });
   });
   router.add_now("POST", "/datasets/rollback", [knowledge](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) -> Result<ServedResponse> {
@@ -147,11 +177,15 @@ void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uplo
   router.add_now("GET", "/datasets/{version}/difference", [knowledge](const Routed& routed) {
     return json_or_problem(difference(knowledge, routed));
   });
-  router.add_now("POST", "/datasets/{version}/ingest", [knowledge, &turns](const Routed& routed) {
+  router.add_now("POST", "/datasets/{version}/validate", [knowledge](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) -> Result<ServedResponse> {
       TRY(body.end());
-      return ingest(knowledge, turns, routed);
+      return validate(knowledge, routed);
     });
+  });
+  router.add_now("POST", "/datasets/{version}/ingest", [knowledge, &turns](const Routed& routed) {
+    return answered(routed.request,
+                    [&](RequestBody& body) { return ingest(knowledge, turns, routed, body); });
   });
   router.add_now("POST", "/datasets/{version}/activate", [knowledge](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) -> Result<ServedResponse> {

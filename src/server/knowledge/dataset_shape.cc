@@ -58,6 +58,13 @@ json to_json(const MadeActive& made) {
   return out;
 }
 
+json to_json(const ValidatedVersion& validated) {
+  json out = to_json(validated.version);
+  out["difference"] = to_json(validated.difference);
+  out["refused_by_limit"] = validated.limit;
+  return out;
+}
+
 std::string told(const VersionActivation& activation) {
   return fmt::format("{} by {}{}{}{}", activation.back ? "brought back" : "activated",
                      activation.by, activation.forced ? " although a limit forbade it" : "",

@@ -30,6 +30,8 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
   std::optional<Error> ingest_error;
   std::optional<Error> changes_error;
   std::atomic<bool> held{false};
+  std::atomic<EmbedIn> embedded_in{EmbedIn::kPrecisionOfIndex};  // what was asked for last
+  std::atomic<size_t> kept{0};  // superseded versions, as the last switch wished
 
   // The last upload that was checked or ingested, and what its files held.
   Upload upload() const {
@@ -125,8 +127,23 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
     incident.kind = Kind::kIncident;
     return versions.validated(version.number, {incident}, {1, 0, 1}, R"({"bad":0})", now_);
   }
-  Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
+  Result<std::string> guess_mapping(const Upload& upload, const std::string& file) override {
+    return "# of " + (file.empty() ? upload.files.front().name : file) + "\n";
+  }
+  Result<ValidatedVersion> validate_version(uint64_t number, const CancelToken&) override {
+    DatasetVersions versions(store_);
+    const DatasetVersion before = TRY(versions.find(number));
+    Document incident;
+    incident.id = before.name;
+    incident.kind = Kind::kIncident;
+    ValidatedVersion done{.limit = "too few", .markdown = "# Version of " + before.name + "\n"};
+    done.version = TRY(versions.validated(number, {incident}, {1, 0, 1}, R"({"bad":0})", now_));
+    done.difference = TRY(versions.against_active(number));
+    return done;
+  }
+  Result<DatasetVersion> embed_version(uint64_t number, EmbedIn precision, const TellProgress& tell,
                                        const CancelToken& cancel) override {
+    embedded_in = precision;
     DatasetVersions versions(store_);
     DatasetVersion before = TRY(versions.find(number));
     if (before.state == VersionState::kReady) return before;
@@ -173,6 +190,7 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
     made.before = TRY(versions.find(number)).state == VersionState::kActive;
     StoreUpdate update;
     update.activation = {number, now_, wish.by, back, wish.force, wish.why};
+    kept = wish.keep;
     TRY(store_.apply(update));
     made.version = TRY(versions.find(number));
     return made;

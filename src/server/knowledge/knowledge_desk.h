@@ -74,6 +74,7 @@ struct UploadReport {
   std::vector<MissingField> required_missing;
   std::vector<std::string> fields;               // that a column can be mapped to
   size_t added = 0, changed = 0, unchanged = 0;  // documents, once it is ingested
+  std::vector<std::string> warnings = {};        // of no file alone
 };
 
 // What a change of the golden examples came to.
@@ -87,6 +88,16 @@ struct AppendedChanges {
   std::vector<std::string> appended;  // the records, one JSON object each, as they stand in the log
   size_t known = 0;                   // that stood there already
 };
+
+// What the validation of a version came to.
+struct ValidatedVersion {
+  DatasetVersion version;
+  VersionDifference difference;  // from the active one
+  std::string limit;             // of its mapping, that forbids to activate it; or ""
+  std::string markdown;          // the report for people
+};
+
+enum class EmbedIn : uint8_t { kPrecisionOfIndex, kInt8 };
 
 class KnowledgeDesk {
  public:
@@ -118,7 +129,11 @@ class KnowledgeDesk {
   // Dataset versions (docs/datasets.md). Made of an upload's files, and validated at once.
   virtual Result<DatasetVersion> create_version(const VersionDraft& draft, const Upload& upload,
                                                 const CancelToken& cancel) = 0;
-  virtual Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
+  // The text of a first mapping for a file of the upload; `file` "": the first one.
+  virtual Result<std::string> guess_mapping(const Upload& upload, const std::string& file) = 0;
+  virtual Result<ValidatedVersion> validate_version(uint64_t number, const CancelToken& cancel) = 0;
+  virtual Result<DatasetVersion> embed_version(uint64_t number, EmbedIn precision,
+                                               const TellProgress& tell,
                                                const CancelToken& cancel) = 0;
   virtual Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                               const CancelToken& cancel) = 0;

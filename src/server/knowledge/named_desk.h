@@ -59,9 +59,15 @@ class NamedDesk final : public KnowledgeDesk {
     signed_draft.created_by = own(draft.created_by);
     return behind_.create_version(signed_draft, upload, cancel);
   }
-  Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
+  Result<std::string> guess_mapping(const Upload& upload, const std::string& file) override {
+    return behind_.guess_mapping(upload, file);
+  }
+  Result<ValidatedVersion> validate_version(uint64_t number, const CancelToken& cancel) override {
+    return behind_.validate_version(number, cancel);
+  }
+  Result<DatasetVersion> embed_version(uint64_t number, EmbedIn precision, const TellProgress& tell,
                                        const CancelToken& cancel) override {
-    return behind_.embed_version(number, tell, cancel);
+    return behind_.embed_version(number, precision, tell, cancel);
   }
   Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                       const CancelToken& cancel) override {

@@ -44,6 +44,7 @@ json to_json(const UploadReport& report) {
       {"files", std::move(files)},
       {"required_missing", std::move(missing)},
       {"fields", report.fields},
+      {"warnings", report.warnings},
       {"documents",
        {{"added", report.added}, {"changed", report.changed}, {"unchanged", report.unchanged}}}};
 }
