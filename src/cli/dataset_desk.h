@@ -6,7 +6,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "cli/writer.h"
-#include "server/knowledge_desk.h"
+#include "server/knowledge/knowledge_desk.h"
 #include "store/dataset_versions.h"
 
 namespace precedent {

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "server/knowledge_desk.h"
+#include "server/knowledge/knowledge_desk.h"
 #include "store/dataset_version.h"
 
 namespace precedent {
