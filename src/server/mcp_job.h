@@ -46,6 +46,11 @@ class McpJob {
   virtual std::optional<nlohmann::json> refusal(const nlohmann::json& args) const = 0;
   // The conversation that the arguments name; "": a new one.
   virtual std::string chat(const nlohmann::json& args) const = 0;
+  // What a round asks, as its conversation shows it; "": nothing that a conversation has.
+  virtual std::string question(const McpRound& round) const {
+    (void)round;
+    return {};
+  }
   // An error is one of the protocol: what goes wrong in the job is a result with `isError`.
   virtual McpResult<McpOutcome> run(const McpRound& round, EventSink& events,
                                     const CancelToken& cancel) const = 0;
