@@ -131,7 +131,7 @@ int serve(const ServeOptions& options) {
   server_options.allowed_origins = options.origins;
   server_options.sign_in.tokens = token_file(data_dir);
   server_options.requests_a_minute = options.rate;
-  server_options.audit = data_dir / "audit.jsonl";
+  server_options.audit = audit_file(data_dir);
   const auto precedent = find_config(options.config, data_dir);
   if (!precedent) return fail_with(precedent.error());
   const auto oidc = read_oidc_config(precedent->text, precedent->path);
