@@ -14,6 +14,7 @@
 #include "server/chats.h"
 #include "server/knowledge_view.h"
 #include "server/mcp_job.h"
+#include "server/mcp_more.h"
 #include "server/turns.h"
 #include "tools/tool.h"
 
@@ -28,6 +29,8 @@ struct McpServices {
   const Clock& clock;
   std::string version;
   std::vector<const McpJob*> jobs = {};  // beside `ask`
+  // Prompts and resources beside our own; null: none.
+  const McpMore* more = nullptr;
   // What is known, as the caller may see it; empty: there are no resources.
   std::function<Result<KnowledgeView>()> knowledge = {};
   // Where tasks run; null: there are none.
