@@ -115,6 +115,7 @@ int serve(const ServeOptions& options) {
                                 .durability = options.durability,
                                 .trace = options.trace,
                                 .may_be_empty = true,
+                                .whom = KnowledgeViews::For::kOthers,
                                 .clock = clock->get()});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
