@@ -44,7 +44,7 @@ ParsedLog parse_change_log(std::string_view text, std::string_view path, ChangeK
             : change_of(record, usual);
     if (!change) {
       if (log.bad_lines++ == 0)
-        log.first_problem = fmt::format("{}:{}: {}", path, number, change.error().text());
+        log.first_problem = fmt::format("{}:{}: {}", file, number, change.error().text());
       continue;
     }
     change->path = path;

@@ -24,7 +24,7 @@ Change only(std::string_view line) {
 void expect_problem(std::string_view line, const std::string& what) {
   const ParsedLog log = parse(line);
   EXPECT_EQ(log.bad_lines, 1u) << line;
-  EXPECT_THAT(log.first_problem, HasSubstr("logs/deploys.jsonl:1: " + what));
+  EXPECT_THAT(log.first_problem, HasSubstr("deploys.jsonl:1: " + what));
 }
 
 TEST(ChangeLog, KeepsTheContract) {

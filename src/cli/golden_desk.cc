@@ -1,10 +1,6 @@
 #include "cli/golden_desk.h"
 
 #include <fmt/format.h>
-#include <pwd.h>
-#include <unistd.h>
-
-#include <cstdlib>
 
 #include "base/ids.h"
 #include "base/strings.h"
@@ -13,6 +9,7 @@
 #include "cli/render.h"
 #include "cli/store_config.h"
 #include "cli/to_stderr.h"
+#include "cli/user_name.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -20,15 +17,6 @@ namespace {
 
 // Of a question in a list.
 constexpr size_t kShownQuestion = 90;
-
-std::string user_name() {
-  for (const char* variable : {"USER", "LOGNAME"}) {
-    const char* value = std::getenv(variable);
-    if (value != nullptr && *value != '\0') return value;
-  }
-  const passwd* entry = ::getpwuid(::getuid());
-  return entry != nullptr ? entry->pw_name : "";
-}
 
 }  // namespace
 

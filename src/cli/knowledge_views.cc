@@ -29,7 +29,9 @@ Result<KnowledgeViews::View> KnowledgeViews::open(const Scope& scope) {
     if (store) watch_.emplace(std::move(*store));
   }
   if (watch_) view.version = TRY(watch_->version());
-  auto base = KnowledgeBase::open(store_, data_dir_, server_, encoder_, scope);
+  const bool all = for_ == For::kOwner && scope.everything();
+  auto base = KnowledgeBase::open(store_, data_dir_, server_, encoder_,
+                                  all ? std::nullopt : std::optional(scope));
   if (!base && base.error().code == ErrorCode::kNotFound && may_be_empty_) {
     view.base = TRY(KnowledgeBase::empty(encoder_));
     view.behind = true;

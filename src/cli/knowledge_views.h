@@ -18,17 +18,20 @@ namespace precedent {
 
 class KnowledgeViews {
  public:
+  // Who they are for: whoever sits at this machine, or others, who see no path of it.
+  enum class For : uint8_t { kOwner, kOthers };
   // `may_be_empty`: where nothing was ingested yet, there is a knowledge base that knows nothing,
   // until something was.
   // `server`: where the index is; null: in the data directory.
   KnowledgeViews(StoreAddress store, std::filesystem::path data_dir,
                  std::shared_ptr<QdrantApi> server, std::shared_ptr<const QuestionEncoder> encoder,
-                 bool may_be_empty)
+                 bool may_be_empty, For whom = For::kOwner)
       : store_(std::move(store)),
         data_dir_(std::move(data_dir)),
         server_(std::move(server)),
         encoder_(std::move(encoder)),
-        may_be_empty_(may_be_empty) {}
+        may_be_empty_(may_be_empty),
+        for_(whom) {}
 
   // As it is now, or was a second ago; one that cannot be opened again is given as it was. Errors:
   // those of KnowledgeBase::open, where there is none from before.
@@ -52,6 +55,7 @@ class KnowledgeViews {
   const std::shared_ptr<QdrantApi> server_;
   const std::shared_ptr<const QuestionEncoder> encoder_;
   const bool may_be_empty_;
+  const For for_;
   Mutex mutex_;
   // Tells the version of the store before anything is opened over it.
   std::optional<KnowledgeStore> watch_ GUARDED_BY(mutex_);

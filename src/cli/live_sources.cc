@@ -1,5 +1,7 @@
 #include "cli/live_sources.h"
 
+#include "base/without_place.h"
+#include "changes/shown_changes.h"
 #include "cli/config_file.h"
 #include "llm/model_config.h"
 #include "telemetry/alertmanager_source.h"
@@ -45,18 +47,21 @@ Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& op
   const ConfigFile file = TRY(tools_file(options));
   std::unique_ptr<OpenedSources> sources(new OpenedSources());
   sources->config_ = TRY(read_metrics_config(file.text, file.path, environment_of(options)));
-  sources->open_metrics();
+  sources->open_metrics(options.for_others);
   const auto changes = TRY(read_changes_config(file.text, file.path));
   std::unique_ptr<ChangeSource> versions;
   if (sources->metrics_ != nullptr && !changes.build_info.metrics.empty())
     versions = std::make_unique<BuildInfoChanges>(*sources->metrics_, changes.build_info);
   sources->changes_ = open_changes(changes, std::move(versions));
+  if (options.for_others && sources->changes_ != nullptr)
+    sources->changes_ = std::make_unique<ShownChanges>(std::move(sources->changes_));
   return sources;
 }
 
-void OpenedSources::open_metrics() {
+void OpenedSources::open_metrics(bool for_others) {
   if (!config_.snapshot.empty()) {
-    DeferredSnapshot snapshot = defer_snapshot(config_.snapshot);
+    const std::string& folder = config_.snapshot;
+    DeferredSnapshot snapshot = defer_snapshot(folder, for_others ? without_place(folder) : folder);
     metrics_ = std::move(snapshot.metrics);
     alerts_ = std::move(snapshot.alerts);
   }

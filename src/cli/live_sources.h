@@ -24,6 +24,7 @@ struct LiveOptions {
   std::string file = {};         // "": looked for as above
   std::string snapshot = {};     // instead of the metrics and alerts that are configured
   std::string environment = {};  // of the file, instead of PRECEDENT_ENVIRONMENT
+  bool for_others = false;       // who are not told where files lie on this machine
 };
 
 // The section `changes` of that file.
@@ -41,7 +42,7 @@ class OpenedSources {
 
  private:
   OpenedSources() = default;
-  void open_metrics();
+  void open_metrics(bool for_others);
 
   CurlHttpClient client_;
   MetricsConfig config_;

@@ -115,6 +115,7 @@ int serve(const ServeOptions& options) {
                                 .durability = options.durability,
                                 .trace = options.trace,
                                 .may_be_empty = true,
+                                .whom = KnowledgeViews::For::kOthers,
                                 .clock = clock->get()});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
@@ -131,7 +132,7 @@ int serve(const ServeOptions& options) {
   server_options.allowed_origins = options.origins;
   server_options.sign_in.tokens = token_file(data_dir);
   server_options.requests_a_minute = options.rate;
-  server_options.audit = data_dir / "audit.jsonl";
+  server_options.audit = audit_file(data_dir);
   const auto precedent = find_config(options.config, data_dir);
   if (!precedent) return fail_with(precedent.error());
   const auto oidc = read_oidc_config(precedent->text, precedent->path);

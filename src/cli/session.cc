@@ -250,7 +250,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   const auto encoder = TRY(QuestionEncoder::open());
   session->views_ = std::make_unique<KnowledgeViews>(
       TRY(configured_store(options.data_dir, options.config)), options.data_dir,
-      TRY(qdrant_for_answers(options.data_dir, options.config)), encoder, options.may_be_empty);
+      TRY(qdrant_for_answers(options.data_dir, options.config)), encoder, options.may_be_empty,
+      options.whom);
   session->warnings_ = TRY(session->views_->of({}))->warnings();
   session->guardrails_ = std::make_unique<Guardrails>(TRY(Guardrails::open(
       options.data_dir, encoder->reader(AdapterKind::kQuestion), encoder->embedder())));
@@ -263,7 +264,9 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   if (session->intents_ != nullptr)
     session->intents_->read_tallies_by(encoder->reader(AdapterKind::kTally));
   session->sources_ =
-      TRY(OpenedSources::open({.data_dir = options.data_dir, .file = options.tools_config}));
+      TRY(OpenedSources::open({.data_dir = options.data_dir,
+                               .file = options.tools_config,
+                               .for_others = options.whom == KnowledgeViews::For::kOthers}));
   const ConfigFile file = TRY(find_config(options.config, options.data_dir));
   TRY(session->open_model(options, file));
   session->durability_ = TRY(read_durability(file.text, file.path, options.durability));

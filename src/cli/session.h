@@ -53,6 +53,8 @@ struct SessionOptions {
   bool trace = false;
   // Whether nothing need be known yet.
   bool may_be_empty = false;
+  // Whether answers leave this machine.
+  KnowledgeViews::For whom = KnowledgeViews::For::kOwner;
   // What tools that are called by hand take the time from; null: the system's. Lifetime: outlives
   // the session.
   const Clock* clock = nullptr;

@@ -42,14 +42,29 @@ Result<StoreAddress> configured_store(const std::filesystem::path& data_dir,
   return address;
 }
 
+namespace {
+
+Result<std::unique_ptr<KnowledgeBase>> open_seen_by(const std::filesystem::path& data_dir,
+                                                    std::shared_ptr<QdrantApi> server,
+                                                    const std::optional<Scope>& seen_by) {
+  return KnowledgeBase::open(TRY(configured_store(data_dir)), data_dir, std::move(server),
+                             TRY(QuestionEncoder::open()), seen_by);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::path& data_dir,
                                                       std::shared_ptr<QdrantApi> server) {
-  return KnowledgeBase::open(TRY(configured_store(data_dir)), data_dir, std::move(server),
-                             TRY(QuestionEncoder::open()));
+  return open_seen_by(data_dir, std::move(server), std::nullopt);
 }
 
 Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::path& data_dir) {
   return open_knowledge(data_dir, TRY(qdrant_for_answers(data_dir)));
+}
+
+Result<std::unique_ptr<KnowledgeBase>> open_knowledge_for_others(
+    const std::filesystem::path& data_dir) {
+  return open_seen_by(data_dir, TRY(qdrant_for_answers(data_dir)), Scope());
 }
 
 }  // namespace precedent

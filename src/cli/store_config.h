@@ -32,5 +32,8 @@ Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::pat
                                                       std::shared_ptr<QdrantApi> server);
 // For answers, with the index that is configured.
 Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::path& data_dir);
+// The same, for what others read: without paths of this machine.
+Result<std::unique_ptr<KnowledgeBase>> open_knowledge_for_others(
+    const std::filesystem::path& data_dir);
 
 }  // namespace precedent

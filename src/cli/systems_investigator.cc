@@ -111,7 +111,8 @@ Result<Intake> take_in(const LookInto& wish, const LiveIncident& live, const Clo
 }
 
 void add_known(const fs::path& data_dir, TimePoint now, Investigation& investigation) {
-  const auto base = open_knowledge(data_dir);
+  // A report is sent to others.
+  const auto base = open_knowledge_for_others(data_dir);
   if (!base) {
     investigation.evidence.missing.push_back("the knowledge base: " + base.error().text());
     return;
@@ -123,7 +124,7 @@ void add_known(const fs::path& data_dir, TimePoint now, Investigation& investiga
 
 Result<KnownOfAlerts> of_alerts(const fs::path& data_dir, const IncidentBrief& brief,
                                 TimePoint now) {
-  const auto base = TRY(open_knowledge(data_dir));
+  const auto base = TRY(open_knowledge_for_others(data_dir));
   return known_of_alerts(base->search(), brief, now);
 }
 

@@ -6,6 +6,9 @@
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/render.h"
+#include "cli/to_stderr.h"
+#include "cli/user_name.h"
+#include "server/auth/audit.h"
 #include "server/auth/tokens.h"
 
 namespace precedent {
@@ -24,6 +27,28 @@ std::string scope_text(const Scope& scope) {
   for (const std::string& service : scope.services)
     parts.push_back(fmt::format("service {}", service));
   return join(parts, ", ");
+}
+
+std::string expiry_text(const AccessToken& token) {
+  return token.expires_at ? format_time(*token.expires_at) : "never";
+}
+
+// Into the log that a server writes, too. What was changed is changed, whether or not it can be
+// written there.
+void audit(const std::filesystem::path& data_dir, std::string_view command,
+           const nlohmann::json& what, TimePoint at) {
+  const auto written = Audit(audit_file(data_dir)).add_command(command, user_name(), what, at);
+  if (!written)
+    to_stderr("precedent: the audit log cannot be written: {}\n",
+              printable(written.error().text()));
+}
+
+nlohmann::json audited(const AccessToken& token) {
+  return {{"id", token.id},
+          {"name", token.name},
+          {"role", name(token.role)},
+          {"sees", scope_text(token.scope)},
+          {"expires", expiry_text(token)}};
 }
 
 int create(const TokensOptions& options) {
@@ -51,6 +76,7 @@ int create(const TokensOptions& options) {
                                   data_dir.string())});
   const auto made = create_token(token_file(data_dir), std::move(draft));
   if (!made) return fail_with(made.error());
+  audit(data_dir, "tokens create", audited(made->token), made->token.created_at);
   if (options.json) {
     fmt::print("{}\n", dump({{"id", made->token.id}, {"token", made->secret}}));
     return kExitOk;
@@ -68,7 +94,7 @@ int list(const TokensOptions& options) {
   if (!tokens) return fail_with(tokens.error());
   nlohmann::json all = nlohmann::json::array();
   for (const AccessToken& token : *tokens) {
-    const std::string ends = token.expires_at ? format_time(*token.expires_at) : "never";
+    const std::string ends = expiry_text(token);
     if (options.json) {
       all.push_back({{"id", token.id},
                      {"name", token.name},
@@ -87,8 +113,12 @@ int list(const TokensOptions& options) {
 }
 
 int revoke(const TokensOptions& options) {
-  const auto revoked = revoke_token(token_file(data_dir_of(options)), options.id);
+  const auto clock = clock_of(options.now);
+  if (!clock) return fail_with(clock.error());
+  const std::filesystem::path data_dir = data_dir_of(options);
+  const auto revoked = revoke_token(token_file(data_dir), options.id);
   if (!revoked) return fail_with(revoked.error());
+  audit(data_dir, "tokens revoke", {{"id", options.id}}, (*clock)->now());
   fmt::print("{} is revoked; a running server refuses it from now on\n", printable(options.id));
   return kExitOk;
 }
@@ -128,6 +158,7 @@ void add_tokens(CLI::App& app, int& exit_code) {
   list_command->callback([options, &exit_code] { exit_code = list(*options); });
   CLI::App* revoke_command = command->add_subcommand("revoke", "Revoke a token");
   revoke_command->add_option("id", options->id, "As `list` shows it")->required();
+  add_now(*revoke_command, *options);
   add_data_dir(*revoke_command, *options);
   revoke_command->callback([options, &exit_code] { exit_code = revoke(*options); });
 }

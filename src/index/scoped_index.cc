@@ -5,6 +5,27 @@
 #include "knowledge/case_fold.h"
 
 namespace precedent {
+namespace {
+
+std::vector<std::string> longest_first(std::vector<std::string> sources) {
+  std::ranges::sort(sources, std::ranges::greater(), &std::string::size);
+  return sources;
+}
+
+}  // namespace
+
+ScopedIndex::ScopedIndex(const KnowledgeIndex& index, Scope scope, std::vector<std::string> sources)
+    : index_(index), scope_(std::move(scope)), sources_(longest_first(std::move(sources))) {}
+
+// As the store has it (store/scope_views.cc), which knows whose source a document is of.
+std::string ScopedIndex::shown_path(const std::string& path) const {
+  if (!path.starts_with('/')) return path;
+  const auto above = std::ranges::find_if(sources_, [&](const std::string& source) {
+    return path.size() > source.size() && path[source.size()] == '/' && path.starts_with(source);
+  });
+  const size_t begin = above == sources_.end() ? path.rfind('/') : above->size();
+  return path.substr(begin + 1);
+}
 
 bool ScopedIndex::sees(const Payload& payload) const {
   if (!scope_.sees(payload.kind)) return false;
@@ -18,6 +39,7 @@ bool ScopedIndex::sees(const Payload& payload) const {
 
 IndexInfo ScopedIndex::info() const {
   IndexInfo info = index_.info();
+  if (scope_.everything()) return info;
   info.documents = count_documents({}).value_or(0);
   info.chunks = 0;  // not counted by scope
   return info;
@@ -50,6 +72,7 @@ Result<SearchLists> ScopedIndex::search_all(const SparseVector& sparse,
 Result<std::vector<Payload>> ScopedIndex::payloads(std::span<const uint64_t> ids) const {
   std::vector<Payload> found = TRY(index_.payloads(ids));
   std::erase_if(found, [&](const Payload& payload) { return !sees(payload); });
+  for (Payload& payload : found) payload.path = shown_path(payload.path);
   return found;
 }
 
@@ -57,6 +80,7 @@ Result<std::vector<std::pair<uint64_t, Payload>>> ScopedIndex::chunks_of(
     std::string_view doc_id) const {
   auto chunks = TRY(index_.chunks_of(doc_id));
   std::erase_if(chunks, [&](const auto& chunk) { return !sees(chunk.second); });
+  for (auto& [point, payload] : chunks) payload.path = shown_path(payload.path);
   return chunks;
 }
 
@@ -68,7 +92,9 @@ Result<std::vector<Payload>> ScopedIndex::list(const Filter& filter, Order order
                                                size_t limit) const {
   const auto narrowed = within(scope_, filter);
   if (!narrowed) return std::vector<Payload>();
-  return index_.list(*narrowed, order, limit);
+  std::vector<Payload> listed = TRY(index_.list(*narrowed, order, limit));
+  for (Payload& payload : listed) payload.path = shown_path(payload.path);
+  return listed;
 }
 
 Result<size_t> ScopedIndex::count_documents(const Filter& filter) const {

@@ -1,8 +1,9 @@
-// ScopedIndex: what one scope leaves of an index, through the same seam. For reading only.
+// ScopedIndex: what others may see of an index, through the same seam. For reading only.
 //
 // Every search, list, count and facet is narrowed by the scope, and points asked for by their id
 // are left out where they are outside. Scores stay those of the whole index: how common a word is
-// is counted over all documents. Thread safety: as the index. Lifetime: the index outlives it.
+// is counted over all documents. Paths of this machine are shown below their source.
+// Thread safety: as the index. Lifetime: the index outlives it.
 #pragma once
 
 #include "index/knowledge_index.h"
@@ -12,7 +13,8 @@ namespace precedent {
 
 class ScopedIndex final : public KnowledgeIndex {
  public:
-  ScopedIndex(const KnowledgeIndex& index, Scope scope) : index_(index), scope_(std::move(scope)) {}
+  // `sources`: where documents come from; a path below one is shown from there on.
+  ScopedIndex(const KnowledgeIndex& index, Scope scope, std::vector<std::string> sources = {});
 
   IndexInfo info() const override;
   Result<std::vector<PointScore>> search_sparse(const SparseVector& query, const Filter& filter,
@@ -34,9 +36,11 @@ class ScopedIndex final : public KnowledgeIndex {
 
  private:
   bool sees(const Payload& payload) const;
+  std::string shown_path(const std::string& path) const;
 
   const KnowledgeIndex& index_;
   const Scope scope_;
+  const std::vector<std::string> sources_;  // the longest first
 };
 
 }  // namespace precedent

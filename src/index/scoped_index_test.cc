@@ -109,5 +109,33 @@ TEST(ScopedIndex, NeitherCountsNorNamesNorOpensWhatIsOutside) {
   EXPECT_EQ(scoped.apply({}, 2).error().code, ErrorCode::kPermission);
 }
 
+TEST(ScopedIndex, ShowsPathsBelowTheirSource) {
+  RandomCorpus corpus(kShape, 7);
+  MemoryIndex whole;
+  IndexUpdate update{.model_id = "m"};
+  const std::vector<std::pair<std::string, std::string>> paths = {
+      {"/home/ann/docs/a/x.md", "a/x.md"},
+      {"/home/ann/docs/deep/x.md", "x.md"},
+      {"/home/ann/docs-old/x.md", "x.md"},
+      {"docs/x.md", "docs/x.md"},
+      {"https://wiki.example/x", "https://wiki.example/x"}};
+  for (uint64_t i = 0; i < paths.size(); ++i)
+    for (Point& point : corpus.document("doc-" + std::to_string(i), 1, 1 + 2 * i)) {
+      point.payload.path = paths[i].first;
+      update.add.push_back(std::move(point));
+    }
+  ASSERT_TRUE(whole.apply(update, 1));
+  const ScopedIndex shown(whole, {}, {"/home/ann/docs", "/home/ann/docs/deep"});
+  for (uint64_t i = 0; i < paths.size(); ++i) {
+    const std::string id = "doc-" + std::to_string(i);
+    EXPECT_EQ(shown.chunks_of(id)->front().second.path, paths[i].second);
+    EXPECT_EQ(shown.list({.ids = {id}}, KnowledgeIndex::Order::kNewest, 1)->front().path,
+              paths[i].second);
+    const std::vector<uint64_t> points = {1 + 2 * i};
+    EXPECT_EQ(shown.payloads(points)->front().path, paths[i].second);
+  }
+  EXPECT_EQ(shown.info().chunks, whole.info().chunks);
+}
+
 }  // namespace
 }  // namespace precedent

@@ -1,10 +1,6 @@
 #include "net/http_server.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <future>
@@ -12,6 +8,7 @@
 #include <thread>
 
 #include "net/curl_http_client.h"
+#include "net/raw_client.h"
 
 namespace precedent {
 namespace {
@@ -39,28 +36,13 @@ Result<HttpResponse> get(const HttpServer& server, std::string_view path) {
   return client.send({.url = url(server, path)}, {cancel});
 }
 
-int connected(uint16_t port) {
-  const int client = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(port);
-  EXPECT_EQ(::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-  return client;
-}
-
 // Says these bytes, and with `ends` that no more will come; returns all that comes back until the
 // server closes.
 std::string talk(uint16_t port, std::string_view bytes, bool ends = false) {
-  const int client = connected(port);
-  ::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-  if (ends) ::shutdown(client, SHUT_WR);
-  std::string answer;
-  char buffer[4096];
-  for (ssize_t count; (count = ::recv(client, buffer, sizeof buffer, 0)) > 0;)
-    answer.append(buffer, static_cast<size_t>(count));
-  ::close(client);
-  return answer;
+  const RawClient client(port);
+  client.say(bytes);
+  if (ends) client.say_no_more();
+  return client.hear_all();
 }
 std::string talk(const HttpServer& server, std::string_view bytes) {
   return talk(server.port(), bytes);
@@ -229,14 +211,12 @@ TEST(HttpServer, AClientThatDoesNotReadLosesItsConnection) {
       serve([](const ServedRequest&,
                const Respond& respond) { respond({.stream = std::make_shared<Endless>()}); },
             options);
-  const int client = connected(server->port());
-  constexpr std::string_view kGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-  ::send(client, kGet.data(), kGet.size(), MSG_NOSIGNAL);
+  const RawClient client(server->port());
+  client.say("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   char one = 0;
-  EXPECT_EQ(::recv(client, &one, 1, 0), 1);
+  EXPECT_EQ(::recv(client.socket(), &one, 1, 0), 1);
   for (int i = 0; i < 500 && server->connections() > 0; ++i) std::this_thread::sleep_for(10ms);
   EXPECT_EQ(server->connections(), 0U);
-  ::close(client);
 }
 
 TEST(HttpServer, AConnectionMoreThanAClientMayHaveIsClosed) {
@@ -244,17 +224,14 @@ TEST(HttpServer, AConnectionMoreThanAClientMayHaveIsClosed) {
   options.max_connections_per_client = 2;
   const auto server = serve(
       [](const ServedRequest&, const Respond& respond) { respond({.body = "alive"}); }, options);
-  const int one = connected(server->port()), two = connected(server->port());
+  RawClient one(server->port());
+  const RawClient two(server->port());
   for (int i = 0; i < 500 && server->connections() < 2; ++i) std::this_thread::sleep_for(10ms);
   ASSERT_EQ(server->connections(), 2U);
-  const int three = connected(server->port());
-  char byte = 0;
-  EXPECT_LE(::recv(three, &byte, 1, 0), 0);
-  ::close(one);
+  EXPECT_EQ(RawClient(server->port()).hear_all(), "");
+  one.leave();
   for (int i = 0; i < 500 && server->connections() > 1; ++i) std::this_thread::sleep_for(10ms);
   EXPECT_EQ(get(*server, "/")->body, "alive");
-  ::close(two);
-  ::close(three);
 }
 
 TEST(HttpServer, AServerThatEndsEndsAStreamThatHasNothingToSay) {

@@ -12,6 +12,7 @@
 #include "agent/turn/copilot.h"
 #include "server/knowledge/knowledge_view.h"
 #include "server/mcp/job.h"
+#include "server/mcp/more.h"
 #include "server/turns/answerer.h"
 #include "tools/tool.h"
 
@@ -29,6 +30,8 @@ class Seat : public Answerer {
                             const CancelToken& cancel) = 0;
   // What MCP offers beside `ask` and the tools.
   virtual std::vector<const McpJob*> jobs() const { return {}; }
+  // Prompts and resources that MCP offers beside our own; null: none.
+  virtual const McpMore* more() const { return nullptr; }
   // Questions that what is known here answers, for whoever does not know what to ask.
   virtual std::vector<std::string> suggestions() const = 0;
   // As of now.

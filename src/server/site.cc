@@ -44,6 +44,7 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
            .clock = shared.clock,
            .version = shared.version,
            .jobs = jobs(),
+           .more = seat_->more(),
            .knowledge = [seat = seat_.get()] { return seat->knowledge(); },
            .turns = &turns_,
            .last_turn = [this](const std::string& chat) { return chats_.last_turn(chat); },

@@ -365,6 +365,42 @@ TEST_P(KnowledgeStoreTest, AScopeLeavesNothingElseToRead) {
   EXPECT_THAT(*scoped({.kinds = {Kind::kGolden}}).golden_examples(), SizeIs(1));
 }
 
+TEST_P(KnowledgeStoreTest, OthersSeePathsBelowTheirSource) {
+  const auto at = [](const std::string& id, const std::string& path, const std::string& source) {
+    Document document = incident(id, "Ledger");
+    document.path = path;
+    document.source = source;
+    return document;
+  };
+  {
+    KnowledgeStore store = open();
+    ASSERT_TRUE(store.apply(
+        put({at("A", "/home/ann/docs/a/x.md", "/home/ann/docs"),
+             at("B", "/home/ann/x.json", "/home/ann/x.json"),
+             at("C", "/mnt/link/a/x.md", "/home/ann/docs"), at("D", "docs/x.md", "/home/ann/docs"),
+             at("E", "https://wiki.example/x", "wiki"),
+             at("F", "/home/ann/docs-old/x.md", "/home/ann/docs")})));
+  }
+  const auto store = KnowledgeStore::open_scoped(lab_->address(), {});
+  ASSERT_TRUE(store) << store.error().text();
+  std::vector<std::string> shown;
+  for (const char* id : {"A", "B", "C", "D", "E", "F"}) shown.push_back((*store->find(id))->path);
+  EXPECT_THAT(shown, ElementsAre("a/x.md", "x.json", "x.md", "docs/x.md", "https://wiki.example/x",
+                                 "x.md"));
+}
+
+TEST_P(KnowledgeStoreTest, OthersSeeEachColumnOfADocument) {
+  const Document whole = full_document();
+  {
+    KnowledgeStore store = open();
+    ASSERT_TRUE(store.apply(put({whole})));
+  }
+  const KnowledgeStore store = KnowledgeStore::open_scoped(lab_->address(), {}).value();
+  EXPECT_EQ(**store.find(whole.id), whole);
+  EXPECT_EQ(store.stored_after(0, 10, 1 << 20)->front().document, whole);
+  EXPECT_THAT(*store.changes_since(0), ::testing::Field(&Changes::changed, ElementsAre(whole.id)));
+}
+
 TEST_P(KnowledgeStoreTest, TheModelInUseIsThatOfTheIndexOrElseOfTheLastVectors) {
   KnowledgeStore store = open();
   EXPECT_EQ(*store.model_in_use(), "");

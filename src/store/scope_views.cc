@@ -60,6 +60,26 @@ std::string visible(const Scope& scope, db::Engine engine) {
   return join(conditions, " AND ");
 }
 
+// The columns of documents but its path.
+constexpr std::string_view kColumns =
+    "d.point, d.id, d.hash, d.version, d.chunk_count, d.model, d.kind, d.began_at, d.source, "
+    "d.title_terms, d.meta_terms, d.heading_terms, d.chunk_heading_terms, d.body_terms, d.title, "
+    "d.body_line, d.services, d.symptoms, d.tags, d.application, d.application_folded, "
+    "d.severity, d.status, d.opened_at, d.updated_at, d.resolved_at, d.attributes";
+
+// The path below its source; of one that was named by another way, as through a link, and of a
+// source that is a file itself, its last part. What is not absolute stays as it is.
+std::string shown_path(std::string_view tables) {
+  const std::string root =
+      fmt::format("(SELECT s.path FROM {}.sources s WHERE s.id = d.source)", tables);
+  return fmt::format(
+      "CASE WHEN substr(d.path, 1, 1) <> '/' THEN d.path "
+      "WHEN substr(d.path, 1, length({0}) + 1) = {0} || '/' "
+      "THEN substr(d.path, length({0}) + 2) "
+      "ELSE substr(d.path, length(rtrim(d.path, replace(d.path, '/', ''))) + 1) END",
+      root);
+}
+
 }  // namespace
 
 std::string scope_views(const Scope& scope, db::Engine engine) {
@@ -73,7 +93,10 @@ std::string scope_views(const Scope& scope, db::Engine engine) {
     views += fmt::format("CREATE TEMP VIEW {1} AS SELECT * FROM {0}.{1} d WHERE {2};", tables,
                          table, condition);
   };
-  add("documents", visible(scope, engine));
+  views += fmt::format(
+      "CREATE TEMP VIEW documents AS SELECT {}, {} AS path FROM {}.documents d "
+      "WHERE {};",
+      kColumns, shown_path(tables), tables, visible(scope, engine));
   add("golden_examples", golden ? kAll : kNone);
   add("feedback", scope.everything() ? kAll : kNone);
   add("removals", kNone);

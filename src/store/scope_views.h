@@ -1,5 +1,6 @@
 // What a scope leaves of a store, as temporary views that stand before the tables of the same
-// names: whatever a statement of this folder reads, it reads through them.
+// names: whatever a statement of this folder reads, it reads through them. Paths of this machine
+// are shown below their source: where that lies is nobody else's business.
 //
 // Thread safety: a pure function.
 #pragma once

@@ -8,7 +8,8 @@ namespace {
 
 class Deferred {
  public:
-  explicit Deferred(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  Deferred(std::filesystem::path folder, std::string name)
+      : folder_(std::move(folder)), name_(std::move(name)) {}
 
   // Valid as long as this is.
   Result<const TelemetrySnapshot*> get() const {
@@ -17,10 +18,11 @@ class Deferred {
       opened_ = std::make_unique<TelemetrySnapshot>(TRY(open_snapshot(folder_)));
     return opened_.get();
   }
-  std::string describe() const { return "the snapshot " + folder_.string(); }
+  std::string describe() const { return "the snapshot " + name_; }
 
  private:
   const std::filesystem::path folder_;
+  const std::string name_;
   mutable Mutex mutex_;
   mutable std::unique_ptr<TelemetrySnapshot> opened_ GUARDED_BY(mutex_);
 };
@@ -89,8 +91,8 @@ class DeferredAlerts final : public AlertSource {
 
 }  // namespace
 
-DeferredSnapshot defer_snapshot(std::filesystem::path folder) {
-  const auto deferred = std::make_shared<const Deferred>(std::move(folder));
+DeferredSnapshot defer_snapshot(std::filesystem::path folder, std::string name) {
+  const auto deferred = std::make_shared<const Deferred>(std::move(folder), std::move(name));
   return {std::make_unique<DeferredMetrics>(deferred), std::make_unique<DeferredAlerts>(deferred)};
 }
 

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "telemetry/alert_source.h"
 #include "telemetry/metrics_source.h"
@@ -17,8 +18,9 @@ struct DeferredSnapshot {
   std::unique_ptr<AlertSource> alerts;
 };
 
-// Each call gives the error of open_snapshot until the folder can be read; what of it could not be
-// read is a warning of every series set.
-DeferredSnapshot defer_snapshot(std::filesystem::path folder);
+// `name`: what its readings are said to come from, as "the snapshot NAME". Each call gives the
+// error of open_snapshot until the folder can be read; what of it could not be read is a warning of
+// every series set.
+DeferredSnapshot defer_snapshot(std::filesystem::path folder, std::string name);
 
 }  // namespace precedent

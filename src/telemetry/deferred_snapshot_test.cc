@@ -28,7 +28,7 @@ struct DeferredSnapshotTest : testing::Test {
   CancelToken cancel;
   SourceContext context{cancel};
   TemporaryFolder folder;
-  DeferredSnapshot snapshot = defer_snapshot(folder.path());
+  DeferredSnapshot snapshot = defer_snapshot(folder.path(), "morning");
 };
 
 TEST_F(DeferredSnapshotTest, IsReadOnceAndThenKept) {
@@ -68,8 +68,8 @@ TEST_F(DeferredSnapshotTest, WhatCouldNotBeReadIsAWarningOfEveryAnswer) {
 }
 
 TEST_F(DeferredSnapshotTest, NamesItsFolderWithoutReadingIt) {
-  EXPECT_THAT(snapshot.metrics->describe(), HasSubstr(folder.path().string()));
-  EXPECT_THAT(snapshot.alerts->describe(), HasSubstr(folder.path().string()));
+  EXPECT_THAT(snapshot.metrics->describe(), HasSubstr("morning"));
+  EXPECT_THAT(snapshot.alerts->describe(), HasSubstr("morning"));
 }
 
 TEST_F(DeferredSnapshotTest, AlertsThatCannotBeReadAreNotTakenForNone) {

@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(DeferredSnapshot, MetricsSourceContract,
                            // Read when it is first asked for: the folder has to last.
                            static const TemporaryFolder folder;
                            write(folder.path() / "metrics.om", lab_openmetrics());
-                           return defer_snapshot(folder.path()).metrics;
+                           return defer_snapshot(folder.path(), "morning").metrics;
                          })));
 INSTANTIATE_TEST_SUITE_P(CsvSnapshot, MetricsSourceContract, testing::Values(MetricsSourceMaker([] {
                            const TemporaryFolder folder;

@@ -1,5 +1,6 @@
-// The tools that MCP's conformance runner wants to call, on the server of precedent as it is: a
-// program for compat_test.py. It listens on loopback, prints its address and ends with its input.
+// The tools, prompts and resources that MCP's conformance runner wants to see, on the server of
+// precedent as it is: a program for compat_test.py. It listens on loopback, prints its address and
+// ends with its input.
 //
 // Names, arguments and contents are those that the runner's scenarios ask for. Everything between
 // the line and a tool is the product's own.
@@ -217,6 +218,73 @@ class Greet final : public Tool {
   }
 };
 
+json message(json content) { return {{"role", "user"}, {"content", std::move(content)}}; }
+json argument(const char* name) { return {{"name", name}, {"required", true}}; }
+
+class FixtureTexts final : public McpMore {
+ public:
+  json prompts() const override {
+    const auto entry = [](const char* name, json arguments) -> json {
+      return {{"name", name},
+              {"description", "For the conformance runner"},
+              {"arguments", std::move(arguments)}};
+    };
+    return {entry("test_simple_prompt", json::array()),
+            entry("test_prompt_with_arguments", {argument("arg1"), argument("arg2")}),
+            entry("test_prompt_with_embedded_resource", json::array({argument("resourceUri")})),
+            entry("test_prompt_with_image", json::array())};
+  }
+  std::optional<McpResult<json>> prompt(const std::string& name,
+                                        const json& arguments) const override {
+    if (name == "test_simple_prompt")
+      return prompt_of({message(text("This is a simple prompt for testing."))});
+    if (name == "test_prompt_with_arguments")
+      return prompt_of(
+          {message(text(fmt::format("Prompt with arguments: arg1='{}', arg2='{}'",
+                                    text_at(arguments, "arg1"), text_at(arguments, "arg2"))))});
+    if (name == "test_prompt_with_embedded_resource")
+      return prompt_of({message(resource(text_at(arguments, "resourceUri"), "text/plain",
+                                         "Embedded resource content for testing.")),
+                        message(text("Please process the embedded resource above."))});
+    if (name == "test_prompt_with_image")
+      return prompt_of({message(image()), message(text("Please analyze the image above."))});
+    return std::nullopt;
+  }
+
+  json resources() const override {
+    return {{{"uri", kText}, {"name", "static-text"}, {"mimeType", "text/plain"}},
+            {{"uri", kBinary}, {"name", "static-binary"}, {"mimeType", "image/png"}}};
+  }
+  json templates() const override {
+    return json::array({{{"uriTemplate", "test://template/{id}/data"},
+                         {"name", "template"},
+                         {"mimeType", "application/json"}}});
+  }
+  std::optional<json> contents(const std::string& uri) const override {
+    const auto one = [&](const char* type, const char* key, const std::string& value) {
+      return json::array({{{"uri", uri}, {"mimeType", type}, {key, value}}});
+    };
+    if (uri == kText)
+      return one("text/plain", "text", "This is the content of the static text resource.");
+    if (uri == kBinary) return one("image/png", "blob", kPng);
+    std::string_view id = uri;
+    constexpr std::string_view kBegin = "test://template/", kEnd = "/data";
+    if (!id.starts_with(kBegin) || !id.ends_with(kEnd)) return std::nullopt;
+    id = id.substr(kBegin.size(), id.size() - kBegin.size() - kEnd.size());
+    return one(
+        "application/json", "text",
+        json{{"id", id}, {"templateTest", true}, {"data", fmt::format("Data for ID: {}", id)}}
+            .dump());
+  }
+
+ private:
+  static McpResult<json> prompt_of(std::vector<json> messages) {
+    return json{{"description", "For the conformance runner"}, {"messages", std::move(messages)}};
+  }
+  static constexpr const char* kText = "test://static-text";
+  static constexpr const char* kBinary = "test://static-binary";
+};
+
 class FixtureSeat final : public LabSeat {
  public:
   FixtureSeat(const Parts& parts, const Caller& caller, const std::vector<Fixture>& fixtures)
@@ -224,8 +292,10 @@ class FixtureSeat final : public LabSeat {
     for (const Fixture& fixture : fixtures) jobs_.push_back(&fixture);
   }
   std::vector<const McpJob*> jobs() const override { return jobs_; }
+  const McpMore* more() const override { return &texts_; }
 
  private:
+  const FixtureTexts texts_;
   std::vector<const McpJob*> jobs_;
 };
 

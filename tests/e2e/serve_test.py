@@ -113,6 +113,46 @@ class Serve(Served):
             self.assertLess(time.monotonic(), until)
             time.sleep(0.1)
 
+    def test_no_client_is_told_where_on_this_machine_anything_lies(self):
+        self.write("deep/docs/rollers/clean.md", "# Clean the ink rollers\n\n## Steps\n\n1. Lift the rollers.\n")
+        self.write("deep/docs/press.md", "# Order paper\n\nThe supplier is Holm.\n")
+        incident = self.write("incidents.json", json.dumps([{"incident_id": "INC-2026-05-02-002", "title": "Vault sealed",
+                                                             "description": "For an hour.", "opened_at": "2026-05-02T10:00:00Z"}]))
+        self.check(run("ingest", self.folder / "deep/docs", incident, "--data-dir", self.folder / "kb"), 0)
+        self.check(run("dataset", "create", incident, "--data-dir", self.folder / "kb"), 0)
+        question, told = {"message": "how do I clean the ink rollers?"}, {}
+
+        def tell(method, path, body=None):
+            told[f"{method} {path} {body}"] = self.call(method, path, body)[1]
+            return told[f"{method} {path} {body}"]
+
+        def mcp(method, params):
+            return tell("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+
+        until = time.monotonic() + 60
+        while "Lift the rollers." not in (answer := tell("POST", "/chat/prompt", question)):
+            self.assertLess(time.monotonic(), until)
+        listed = {document["id"]: document["path"] for document in json.loads(tell("GET", "/documents"))["documents"]}
+        self.assertEqual(set(listed.values()), {"press.md", "rollers/clean.md", "incidents.json"})
+        for identity, path in listed.items():
+            self.assertEqual(json.loads(tell("GET", f"/document?id={identity}"))["path"], path)
+        self.assertIn("rollers/clean.md", tell("GET", "/search?q=ink+rollers"))
+        self.assertIn("rollers/clean.md", [source["path"] for source in json.loads(answer)["sources"]])
+        tell("POST", "/chat/prompt/stream", question)
+        tell("POST", "/v1/chat/completions", {"messages": [{"role": "user", "content": question["message"]}]})
+        tell("POST", "/v1/responses", {"input": question["message"]})
+        tell("POST", "/runs/wait", {"assistant_id": "precedent", "input": {"messages": [{"role": "user", "content": question["message"]}]}})
+        tell("GET", f"/chat/messages/{json.loads(answer)['chat_id']}")
+        for resource in json.loads(mcp("resources/list", {}))["result"]["resources"]:
+            mcp("resources/read", {"uri": resource["uri"]})
+        mcp("tools/call", {"name": "ask", "arguments": {"question": question["message"]}})
+        mcp("tools/call", {"name": "search_knowledge", "arguments": {"query": "ink rollers"}})
+        mcp("tools/call", {"name": "lookup_incident_by_id", "arguments": {"incident_id": "INC-2026-05-02-002"}})
+        self.assertIn("incidents.json", tell("GET", "/datasets?all=true"))
+        for path in ("/readyz", "/document?id=none", "/sources", "/suggestions", "/datasets/1/difference"):
+            tell("GET", path)
+        self.assertEqual({asked: body for asked, body in told.items() if str(self.folder) in body}, {})
+
     def test_a_port_that_is_taken_and_an_address_beyond_this_machine_are_refused(self):
         port = self.url.rsplit(":", 1)[1]
         taken = run("serve", "--port", port, "--data-dir", self.folder / "kb")

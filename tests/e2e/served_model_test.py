@@ -93,6 +93,40 @@ class ServedModel(Serving, VendorCase):
         self.assertEqual(said, sorted(said))
         self.assertEqual(set(said), {0, 1, 2})
 
+    def ask_by_mcp(self, **options):
+        call = {"name": "ask", "arguments": {"question": QUESTION, "chat_id": "mine"}, **options}
+        return json.loads(self.call("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})[1])
+
+    def test_what_mcp_asks_in_a_chat_is_seen_and_cancelled_there(self):
+        self.start()
+        answers, events = [], []
+        asking = threading.Thread(target=lambda: answers.append(self.ask_by_mcp()))
+        asking.start()
+        self.addCleanup(asking.join)
+        self.addCleanup(self.open_gates)
+        self.assertTrue(self.speaks.wait(ENOUGH))
+        [listed] = json.loads(self.call("GET", "/chat/")[1])["chats"]
+        turn = listed["running_turn"]
+        self.assertEqual(listed["chat_id"], "mine")
+        self.assertEqual(json.loads(self.call("GET", "/chat/messages/mine")[1])["running_turn"], turn)
+        status, body = self.call("POST", "/chat/prompt", {"message": "and then?", "chat_id": "mine"})
+        self.assertEqual((status, json.loads(body)["turn_id"]), (409, turn))
+        busy = self.ask_by_mcp()["error"]
+        self.assertEqual((busy["code"], busy["data"]), (-32000, {"chat_id": "mine", "turn_id": turn}))
+        joining = threading.Thread(target=lambda: events.extend(self.events(self.call("GET", "/chat/mine/stream")[1])))
+        joining.start()
+        self.addCleanup(joining.join)
+        status, body = self.call("POST", "/chat/mine/cancel")
+        self.assertEqual((status, json.loads(body)["turn_id"]), (202, turn))
+        for thread in (joining, asking):
+            thread.join(ENOUGH)
+        self.assertFalse(any(gate.is_set() for gate in self.gates))
+        self.assertTrue(answers[0]["result"]["isError"], answers)
+        self.assertEqual(json.loads(events[0]["data"])["question"], QUESTION)
+        self.assertEqual({event["id"].rsplit(".", 1)[0] for event in events}, {turn})
+        self.assertEqual((events[-1]["event"], json.loads(events[-1]["data"])["title"]), ("error", "Cancelled"))
+        self.assertIsNone(json.loads(self.call("GET", "/chat/")[1])["chats"][0]["running_turn"])
+
     def test_a_turn_that_ends_in_time_is_answered_although_the_server_was_told_to_stop(self):
         program = self.start("--drain", "3600")
         reader, events = self.asked()

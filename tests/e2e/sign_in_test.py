@@ -1,5 +1,6 @@
 """Tokens, roles and scopes: what each of several people sees of one running server."""
 import json
+import threading
 import unittest
 
 from harness import run
@@ -132,7 +133,8 @@ class SignIn(Served):
         self.call("POST", "/chat/prompt", {"message": "x"}, "prc_00000000_guess")
         log = (self.folder / "kb/audit.jsonl").read_text()
         lines = [json.loads(line) for line in log.splitlines()]
-        self.assertEqual([(line["who"], line["status"]) for line in lines], [("ann", 200), ("?", 401)])
+        asked = [line for line in lines if line["method"] != "COMMAND"]
+        self.assertEqual([(line["who"], line["status"]) for line in asked], [("ann", 200), ("?", 401)])
         self.assertNotIn("abcdef0123456789", log)
         self.assertNotIn("guess", log)
 
@@ -143,8 +145,31 @@ class SignIn(Served):
             self.assertEqual(self.call("POST", path, body, ann)[0], 403)
             self.assertEqual(self.call("POST", path, body, ed)[0], 404)
         lines = [json.loads(line) for line in (self.folder / "kb/audit.jsonl").read_text().splitlines()]
-        self.assertEqual([(line["who"], line["path"], line["status"]) for line in lines],
+        asked = [line for line in lines if line["method"] != "COMMAND"]
+        self.assertEqual([(line["who"], line["path"], line["status"]) for line in asked],
                          [(who, path, status) for path, _ in steps for who, status in (("ann", 403), ("ed", 404))])
+
+    def test_who_made_and_revoked_tokens_is_in_the_audit_log_beside_a_running_server(self):
+        ann = self.token("ann", "--kind", "runbook")
+        asking = threading.Thread(target=lambda: [self.ask("how do I restart the ledger?", ann) for _ in range(5)])
+        asking.start()
+        made = [self.token(f"bob-{number}", "--days", "3") for number in range(5)]
+        bob = next(t["id"] for t in self.check(run("tokens", "list", "--json", "--data-dir", self.folder / "kb"), 0).json()
+                   if t["name"] == "bob-0")
+        self.check(run("tokens", "revoke", bob, "--data-dir", self.folder / "kb"), 0)
+        self.assertEqual(run("tokens", "revoke", bob, "--data-dir", self.folder / "kb").code, 1)
+        asking.join()
+        log = (self.folder / "kb/audit.jsonl").read_text()
+        lines = [json.loads(line) for line in log.splitlines()]
+        commands = [line for line in lines if line["method"] == "COMMAND"]
+        self.assertEqual([line["path"] for line in commands], ["tokens create"] * 6 + ["tokens revoke"])
+        self.assertEqual(len(lines) - len(commands), 5)
+        first, last = json.loads(commands[0]["what"]), json.loads(commands[-1]["what"])
+        self.assertEqual((first["name"], first["role"], first["sees"], first["expires"]), ("ann", "user", "kind runbook", "never"))
+        self.assertEqual(last, {"id": bob})
+        self.assertTrue(all(line["who"] and line["at"] and line["client"] == "local" for line in commands), commands)
+        for secret in [ann, *made]:
+            self.assertNotIn(secret.split("_")[2], log)
 
 
 if __name__ == "__main__":

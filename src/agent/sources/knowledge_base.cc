@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "files/files.h"
 #include "index/embedded_index.h"
@@ -70,6 +71,12 @@ Result<std::unique_ptr<StandbyIndex>> open_on_server(const KnowledgeStore& store
   return StandbyIndex::create(store, std::move(expected), open);
 }
 
+Result<std::vector<std::string>> sources_of(const KnowledgeStore& store) {
+  std::set<std::string> sources;
+  for (DocumentState& state : TRY(store.states())) sources.insert(std::move(state.source));
+  return std::vector<std::string>(sources.begin(), sources.end());
+}
+
 // The index that the store names. An ingest may activate another and drop this one just after we
 // asked: then the store names a newer one.
 template <typename Open>
@@ -130,10 +137,10 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
 
 Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
     const StoreAddress& address, const fs::path& data_dir, std::shared_ptr<QdrantApi> server,
-    std::shared_ptr<const QuestionEncoder> encoder, const Scope& scope) {
+    std::shared_ptr<const QuestionEncoder> encoder, const std::optional<Scope>& seen_by) {
   std::unique_ptr<KnowledgeBase> base(new KnowledgeBase());
-  auto store = scope.everything() ? KnowledgeStore::open(address, KnowledgeStore::Access::kReadOnly)
-                                  : KnowledgeStore::open_scoped(address, scope);
+  auto store = seen_by ? KnowledgeStore::open_scoped(address, *seen_by)
+                       : KnowledgeStore::open(address, KnowledgeStore::Access::kReadOnly);
   if (!store && store.error().code == ErrorCode::kNotFound) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("there is no knowledge base in {}; make one with `precedent ingest "
@@ -143,9 +150,10 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
   if (!store) return std::unexpected(store.error());
   base->store_.emplace(std::move(*store));
   TRY(base->open_index(data_dir, server));
-  if (!scope.everything()) {
+  if (seen_by) {
     base->whole_ = std::move(base->index_);
-    base->index_ = std::make_unique<ScopedIndex>(*base->whole_, scope);
+    base->index_ =
+        std::make_unique<ScopedIndex>(*base->whole_, *seen_by, TRY(sources_of(*base->store_)));
   }
   if (!encoder->missing().empty()) base->warnings_.push_back(encoder->missing());
   base->encoder_ = std::move(encoder);

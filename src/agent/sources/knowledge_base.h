@@ -72,15 +72,16 @@ class QdrantApi;
 
 class KnowledgeBase {
  public:
-  // What a scope leaves of it; all of it by default. `server`: where its index is; null: in the
-  // data directory. A server that is gone is a warning: what needs no search works without
-  // (standby_index.h). Errors: kNotFound if nothing was ever ingested, kCorrupt naming the file and
-  // the remedy, kConflict for an index of another encoder.
+  // `seen_by`: what others may see of it, without the paths of this machine; nothing: all of it,
+  // for whoever sits here. `server`: where its index is; null: in the data directory. A server that
+  // is gone is a warning: what needs no search works without (standby_index.h). Errors: kNotFound
+  // if nothing was ever ingested, kCorrupt naming the file and the remedy, kConflict for an index
+  // of another encoder.
   static Result<std::unique_ptr<KnowledgeBase>> open(const StoreAddress& store,
                                                      const std::filesystem::path& data_dir,
                                                      std::shared_ptr<QdrantApi> server,
                                                      std::shared_ptr<const QuestionEncoder> encoder,
-                                                     const Scope& scope = {});
+                                                     const std::optional<Scope>& seen_by = {});
   // Over precedent.db.
   static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
                                                      std::shared_ptr<QdrantApi> server = nullptr);

@@ -10,6 +10,10 @@
 
 namespace precedent {
 
+std::filesystem::path audit_file(const std::filesystem::path& data_dir) {
+  return data_dir / "audit.jsonl";
+}
+
 Audit::Entry Audit::entry_of(const ServedRequest& request) {
   constexpr size_t kRead = 64 * 1024, kShown = 500;
   Entry entry{.client = request.client, .method = request.method, .path = redact(request.path)};
@@ -26,6 +30,22 @@ Audit::Entry Audit::entry_of(const ServedRequest& request) {
 
 Result<void> Audit::add(const Entry& entry, const Caller& caller, int status, TimePoint at) const {
   if (file_.empty() || (!entry.changes && status < 400)) return {};
+  return write(entry, caller, status, at);
+}
+
+Result<void> Audit::add_command(std::string_view command, const std::string& user,
+                                const nlohmann::json& what, TimePoint at) const {
+  Caller owner = Caller::local();
+  owner.name = user;
+  return write({.client = "local",
+                .method = "COMMAND",
+                .path = std::string(command),
+                .what = redact(dump_json(what))},
+               owner, 200, at);
+}
+
+Result<void> Audit::write(const Entry& entry, const Caller& caller, int status,
+                          TimePoint at) const {
   return append_line(file_, dump_json({{"at", format_time(at)},
                                        {"who", caller.name},
                                        {"role", name(caller.role)},

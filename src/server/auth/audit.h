@@ -3,11 +3,15 @@
 //   {"at","who","role","client","method","path","status","what"}
 //
 // `what` is the beginning of a JSON body, without secrets. Reading alone is not logged; what was
-// refused is. Thread safety: all members; several processes may append at once.
+// refused is. A command that changes who may sign in writes to the same file, with the method
+// "COMMAND" and the command as its path. Thread safety: all members; several processes may append
+// at once.
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/time.h"
@@ -15,6 +19,8 @@
 #include "server/auth/caller.h"
 
 namespace precedent {
+
+std::filesystem::path audit_file(const std::filesystem::path& data_dir);
 
 class Audit {
  public:
@@ -28,8 +34,14 @@ class Audit {
   static Entry entry_of(const ServedRequest& request);
   // Errors: those of append_line(). A log that cannot be written need cost no answer.
   Result<void> add(const Entry& entry, const Caller& caller, int status, TimePoint at) const;
+  // What a command on this machine has changed: `user` of the system ran "tokens create". Errors:
+  // those of append_line().
+  Result<void> add_command(std::string_view command, const std::string& user,
+                           const nlohmann::json& what, TimePoint at) const;
 
  private:
+  Result<void> write(const Entry& entry, const Caller& caller, int status, TimePoint at) const;
+
   const std::filesystem::path file_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "base/without_place.h"
 #include "server/http/problem.h"
 #include "server/http/request_body.h"
 #include "server/knowledge/dataset_shape.h"
@@ -27,10 +28,21 @@ Result<uint64_t> number_of(std::string_view text, std::string_view what = "a ver
   return fail(ErrorCode::kInvalidArgument, fmt::format("{} is a number, not '{}'", what, text));
 }
 
+// As the command line shows it, but for where files lie on this machine.
+template <typename Shown>
+json for_client(const Shown& made) {
+  json out = to_json(made);
+  if (out.contains("sources"))
+    for (json& source : out["sources"])
+      source["path"] = without_place(source["path"].get<std::string>());
+  if (out.contains("mapping")) out["mapping"] = without_place(out["mapping"].get<std::string>());
+  return out;
+}
+
 template <typename Shown>
 Result<ServedResponse> shown(const Result<Shown>& done, int status = 200) {
   if (!done) return std::unexpected(done.error());
-  return json_response(to_json(*done), status);
+  return json_response(for_client(*done), status);
 }
 
 bool accepts(const ServedRequest& request, std::string_view type) {
@@ -42,14 +54,14 @@ Result<json> list(const KnowledgeServices& knowledge, const ServedRequest& reque
   const KnowledgeView view = knowledge.view();
   json versions = json::array();
   for (const DatasetVersion& version : TRY(DatasetVersions(view.store).list()))
-    if (all || version.state != VersionState::kDiscarded) versions.push_back(to_json(version));
+    if (all || version.state != VersionState::kDiscarded) versions.push_back(for_client(version));
   return json{{"versions", std::move(versions)}};
 }
 
 Result<json> show(const KnowledgeServices& knowledge, std::string_view text) {
   const uint64_t number = TRY(number_of(text));
   const KnowledgeView view = knowledge.view();
-  return to_json(TRY(DatasetVersions(view.store).find(number)));
+  return for_client(TRY(DatasetVersions(view.store).find(number)));
 }
 
 Result<json> difference(const KnowledgeServices& knowledge, const Routed& routed) {
@@ -107,7 +119,7 @@ Result<ServedResponse> watched_ingest(const KnowledgeServices& knowledge, Turns&
     };
     const auto version = knowledge.desk.embed_version(number, precision, tell, own.cancel);
     if (!version) return say_failed(own, version.error());
-    own.say_last("complete", dump_json(to_json(*version)));
+    own.say_last("complete", dump_json(for_client(*version)));
   });
   if (log) return event_stream((*log)->read());
   const auto running = turns.last_of(name);

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/ids.h"
 #include "base/redact.h"
 #include "base/strings.h"
+#include "base/without_place.h"
 #include "knowledge/incident.h"
 #include "server/http/problem.h"
 #include "server/http/request_body.h"
@@ -70,11 +70,6 @@ uint32_t last_line(std::string_view text, uint32_t begin) {
   return begin + static_cast<uint32_t>(ends) - (ended ? 1 : 0);
 }
 
-// The name of a folder, not where it lies on this machine.
-std::string shown_source(const std::string& source) {
-  return source.starts_with('/') ? std::filesystem::path(source).filename().string() : source;
-}
-
 // What a list says of a document, also of one that is shown.
 template <typename Listed>
 json listed(const Listed& d, std::string_view id, const std::string& source) {
@@ -82,7 +77,7 @@ json listed(const Listed& d, std::string_view id, const std::string& source) {
           {"kind", name(d.kind)},
           {"title", redact(d.title)},
           {"path", d.path},
-          {"source", shown_source(source)},
+          {"source", without_place(source)},
           {"services", d.services},
           {"application", d.application},
           {"severity", d.severity},

@@ -116,24 +116,25 @@ std::optional<json> McpAsk::refusal(const json& args) const {
 
 std::string McpAsk::chat(const json& args) const { return given(args).text("chat_id"); }
 
+std::string McpAsk::question(const McpRound& round) const {
+  if (round.kept.is_null()) return given(round.args).text("question");
+  return foreign::string_at(foreign::member(foreign::member(round.answers, kAnswer), "content"),
+                            kAnswer);
+}
+
 McpResult<McpOutcome> McpAsk::run(const McpRound& round, EventSink& events,
                                   const CancelToken& cancel) const {
-  std::string question;
-  if (round.kept.is_null()) {
-    question = given(round.args).text("question");
-  } else {
+  const std::string asked = question(round);
+  if (!round.kept.is_null()) {
     const std::string question_back = foreign::string_at(round.kept, "question_back");
     const Reply reply = plain_reply(AnswerStatus::kNeedsInput, question_back, round.chat);
-    const json& answer = foreign::member(round.answers, kAnswer);
-    if (foreign::string_at(answer, "action") != "accept")
-      return McpOutcome{.result = result_of(reply)};
-    question = foreign::string_at(foreign::member(answer, "content"), kAnswer);
-    if (trim(question).empty()) return asked_back(question_back, reply);
+    if (foreign::string_at(foreign::member(round.answers, kAnswer), "action") != "accept")
+      return McpOutcome{.result = result_of(reply), .reply = reply};
+    if (trim(asked).empty()) return asked_back(question_back, reply);
   }
   AskOptions options;
   options.thread = round.chat;
-  return outcome_of(
-      services_.answerer.ask({question, {}}, options, services_.clock, events, cancel));
+  return outcome_of(services_.answerer.ask({asked, {}}, options, services_.clock, events, cancel));
 }
 
 std::string McpAsk::mark(const json& args) const { return mark_of(given(args).text("question")); }

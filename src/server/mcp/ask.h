@@ -16,6 +16,7 @@ class McpAsk final : public McpJob {
   nlohmann::json tool() const override;
   std::optional<nlohmann::json> refusal(const nlohmann::json& args) const override;
   std::string chat(const nlohmann::json& args) const override;
+  std::string question(const McpRound& round) const override;
   McpResult<McpOutcome> run(const McpRound& round, EventSink& events,
                             const CancelToken& cancel) const override;
   std::string mark(const nlohmann::json& args) const override;

@@ -1,8 +1,8 @@
 // The `McpJob` seam: a tool of MCP that may take its time, tell how far it is, and ask back. `ask`
-// is one (mcp_ask.h).
+// is one (ask.h).
 //
-// How a job runs is the matter of whoever calls it: at once, with progress (mcp_tools.h), or as a
-// task for clients that declare tasks (mcp_tasks.h). What it asks back is a form for clients that
+// How a job runs is the matter of whoever calls it: at once, with progress (tools.h), or as a
+// task for clients that declare tasks (tasks.h). What it asks back is a form for clients that
 // have forms; its next round begins when every form has an answer.
 //
 // Thread safety: all members. Ownership: outlives the Mcp that offers it.
@@ -46,6 +46,11 @@ class McpJob {
   virtual std::optional<nlohmann::json> refusal(const nlohmann::json& args) const = 0;
   // The conversation that the arguments name; "": a new one.
   virtual std::string chat(const nlohmann::json& args) const = 0;
+  // What a round asks, as its conversation shows it; "": nothing that a conversation has.
+  virtual std::string question(const McpRound& round) const {
+    (void)round;
+    return {};
+  }
   // An error is one of the protocol: what goes wrong in the job is a result with `isError`.
   virtual McpResult<McpOutcome> run(const McpRound& round, EventSink& events,
                                     const CancelToken& cancel) const = 0;

@@ -107,11 +107,11 @@ McpResult<json> Mcp::result(const McpCall& call) const {
   const std::string& method = call.method;
   if (method == "tools/list") return tools_.list();
   if (method == "tools/call") return tools_.call(call);
-  if (method == "prompts/list") return list_prompts();
-  if (method == "prompts/get") return get_prompt(call.params);
+  if (method == "prompts/list") return list_prompts(services_.more);
+  if (method == "prompts/get") return get_prompt(call.params, services_.more);
   if (resources_.offered()) {
     if (method == "resources/list") return resources_.list(call);
-    if (method == "resources/templates/list") return McpResources::templates();
+    if (method == "resources/templates/list") return resources_.templates();
     if (method == "resources/read") return resources_.read(call);
   }
   if (call.modern && tasks_.offered() && method.starts_with("tasks/")) return of_tasks(call);

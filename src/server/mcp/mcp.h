@@ -1,12 +1,12 @@
 // The Model Context Protocol: tools, asking, documents and prompts for programs that carry a model
 // of their own. Start reading here: a message enters at handle(), its envelope is checked, and it
-// goes by its method to mcp_tools.h, mcp_resources.h, mcp_prompts.h or mcp_tasks.h.
+// goes by its method to tools.h, resources.h, prompts.h or tasks.h.
 //
 // Two revisions on one door. Messages that carry the envelope of 2026-07-28 (`_meta` with
 // io.modelcontextprotocol/protocolVersion) are answered as that revision has it: no session, a
 // `resultType` in every result, `ttlMs` and `cacheScope` in those that may be kept. All others are
 // of the revisions up to 2025-11-25, which begin with `initialize` and know none of these.
-// Errors of the protocol: mcp_protocol.h; over HTTP a method that there is not is 404 in the newer
+// Errors of the protocol: protocol.h; over HTTP a method that there is not is 404 in the newer
 // revision, what is wrong with a message or its headers is 400.
 //
 // Thread safety: handle() from any thread. Ownership: borrows what its services name.

@@ -1,5 +1,5 @@
 // MCP over HTTP: POST /mcp, one message a request, answered with one JSON object or a stream that
-// ends with it (mcp_stream.h). Nothing is sent unasked and there are no sessions, so that GET and
+// ends with it (stream.h). Nothing is sent unasked and there are no sessions, so that GET and
 // DELETE are 405. In the newer revision a client that closes the stream has cancelled its request;
 // in the older ones it has not, and a notifications/cancelled cannot be told from that of another
 // client, as nothing says whose request it means.

@@ -123,7 +123,7 @@ McpResult<Values> read_values(const Prompt& prompt, const json& given) {
 
 }  // namespace
 
-json list_prompts() {
+json list_prompts(const McpMore* more) {
   json prompts = json::array();
   for (const Prompt& prompt : kPrompts) {
     json arguments = json::array();
@@ -136,13 +136,17 @@ json list_prompts() {
                        {"description", prompt.description},
                        {"arguments", std::move(arguments)}});
   }
+  if (more != nullptr)
+    for (json& prompt : more->prompts()) prompts.push_back(std::move(prompt));
   return {{"prompts", std::move(prompts)}};
 }
 
-McpResult<json> get_prompt(const json& params) {
+McpResult<json> get_prompt(const json& params, const McpMore* more) {
   const std::string name = foreign::string_at(params, "name");
   const auto* const prompt =
       std::ranges::find_if(kPrompts, [&](const Prompt& one) { return one.name == name; });
+  if (prompt == kPrompts.end() && more != nullptr)
+    if (auto got = more->prompt(name, foreign::member(params, "arguments"))) return std::move(*got);
   if (prompt == kPrompts.end())
     return mcp_fail(kMcpInvalidParams,
                     fmt::format("there is no prompt '{}'; prompts/list names those there are",

@@ -16,6 +16,8 @@
 
 namespace precedent {
 
+class ChatTurn;
+
 inline constexpr std::string_view kMcpModern = "2026-07-28";
 inline constexpr std::array<std::string_view, 3> kMcpLegacy = {"2025-11-25", "2025-06-18",
                                                                "2025-03-26"};
@@ -30,7 +32,7 @@ enum McpCode {
   kMcpMethodNotFound = -32601,
   kMcpInvalidParams = -32602,
   kMcpInternalError = -32603,
-  kMcpBusy = -32000,              // of our own: too many requests wait
+  kMcpBusy = -32000,              // of our own: too many requests wait, or a turn is in the way
   kMcpResourceNotFound = -32002,  // of the older revisions
   kMcpHeaderMismatch = -32020,
   kMcpMissingCapability = -32021,
@@ -56,6 +58,8 @@ class McpPeer {
   virtual void open(bool closing_cancels) = 0;
   // Before the answer. Dropped where the sender reads nothing but the answer.
   virtual void notify(const nlohmann::json& message) = 0;
+  // The turn in which the request is answered; null: there is none.
+  virtual const ChatTurn* turn() const { return nullptr; }
 };
 
 class SilentPeer final : public McpPeer {

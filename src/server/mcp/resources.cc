@@ -101,7 +101,9 @@ McpResult<json> McpResources::list(const McpCall& call) const {
   }
   const auto known = services_.knowledge();
   if (!known) return std::unexpected(internal(known.error()));
-  json resources = json::array();
+  // Beside what is known, on the first page.
+  json resources =
+      *after == 0 && services_.more != nullptr ? services_.more->resources() : json::array();
   bool more = true;
   for (int block = 0; more && block < kBlocks && resources.size() < kPage; ++block) {
     const size_t wanted = kPage - resources.size();
@@ -119,18 +121,20 @@ McpResult<json> McpResources::list(const McpCall& call) const {
   return page;
 }
 
-json McpResources::templates() {
-  return {{"resourceTemplates",
-           json::array({{{"uriTemplate", fmt::format("{}{{id}}", kDocument)},
-                         {"name", "document"},
-                         {"title", "A document"},
-                         {"description", "A runbook, post-mortem, note or file by its id"},
-                         {"mimeType", kMarkdown}},
-                        {{"uriTemplate", fmt::format("{}{{id}}", kIncident)},
-                         {"name", "incident"},
-                         {"title", "An incident"},
-                         {"description", "An incident by its id, such as INC-2025-08-24-001"},
-                         {"mimeType", kMarkdown}}})}};
+json McpResources::templates() const {
+  json all = json::array({{{"uriTemplate", fmt::format("{}{{id}}", kDocument)},
+                           {"name", "document"},
+                           {"title", "A document"},
+                           {"description", "A runbook, post-mortem, note or file by its id"},
+                           {"mimeType", kMarkdown}},
+                          {{"uriTemplate", fmt::format("{}{{id}}", kIncident)},
+                           {"name", "incident"},
+                           {"title", "An incident"},
+                           {"description", "An incident by its id, such as INC-2025-08-24-001"},
+                           {"mimeType", kMarkdown}}});
+  if (services_.more != nullptr)
+    for (json& one : services_.more->templates()) all.push_back(std::move(one));
+  return {{"resourceTemplates", std::move(all)}};
 }
 
 McpResult<json> McpResources::read(const McpCall& call) const {
@@ -140,6 +144,9 @@ McpResult<json> McpResources::read(const McpCall& call) const {
     return mcp_fail(code, fmt::format("there is no resource '{}'", utf8_prefix(uri, 200)), 200,
                     {{"uri", std::string(utf8_prefix(uri, 200))}});
   };
+  if (services_.more != nullptr)
+    if (auto contents = services_.more->contents(uri))
+      return json{{"contents", std::move(*contents)}};
   const int not_found = call.modern ? kMcpInvalidParams : kMcpResourceNotFound;
   if (!incident && !uri.starts_with(kDocument)) return missing(not_found);
   const auto id =

@@ -21,7 +21,7 @@ class McpResources {
   bool offered() const { return static_cast<bool>(services_.knowledge); }
   // {resources, nextCursor?}. Errors: kMcpInvalidParams for a cursor that we did not give.
   McpResult<nlohmann::json> list(const McpCall& call) const;
-  static nlohmann::json templates();
+  nlohmann::json templates() const;
   // {contents}. Errors: kMcpInvalidParams for an address that is none of ours, and, in the newer
   // revision, for one at which there is nothing; kMcpResourceNotFound for that in the older ones.
   McpResult<nlohmann::json> read(const McpCall& call) const;

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "server/knowledge/knowledge_view.h"
 #include "server/mcp/job.h"
+#include "server/mcp/more.h"
 #include "server/turns/answerer.h"
 #include "server/turns/chats.h"
 #include "server/turns/turns.h"
@@ -28,6 +29,8 @@ struct McpServices {
   const Clock& clock;
   std::string version;
   std::vector<const McpJob*> jobs = {};  // beside `ask`
+  // Prompts and resources beside our own; null: none.
+  const McpMore* more = nullptr;
   // What is known, as the caller may see it; empty: there are no resources.
   std::function<Result<KnowledgeView>()> knowledge = {};
   // Where tasks run; null: there are none.

@@ -10,12 +10,14 @@ using nlohmann::json;
 
 class McpStdio::Peer final : public McpPeer {
  public:
-  explicit Peer(McpStdio& stdio) : stdio_(stdio) {}
+  explicit Peer(McpStdio& stdio, const ChatTurn* turn = nullptr) : stdio_(stdio), turn_(turn) {}
   void open(bool /*closing_cancels*/) override {}
   void notify(const json& message) override { stdio_.send(message); }
+  const ChatTurn* turn() const override { return turn_; }
 
  private:
   McpStdio& stdio_;
+  const ChatTurn* const turn_;
 };
 
 void McpStdio::send(const json& message) {
@@ -47,7 +49,7 @@ void McpStdio::start(const json& message) {
     running_[key] = {};
   }
   const auto turn = turns_.start("mcp-" + new_chat_id(), [this, key, message](ChatTurn& own) {
-    Peer peer(*this);
+    Peer peer(*this, &own);
     end(key, mcp_.handle_read(message, nullptr, own.cancel, peer));
   });
   const MutexLock lock(mutex_);

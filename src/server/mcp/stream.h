@@ -20,6 +20,7 @@ class McpHttpPeer final : public McpPeer {
 
   void open(bool closing_cancels) override;
   void notify(const nlohmann::json& message) override;
+  const ChatTurn* turn() const override { return &turn_; }
   void finish(const McpAnswer& answer);
 
  private:

@@ -7,8 +7,8 @@
 
 #include "base/json_access.h"
 #include "base/utf8.h"
+#include "server/mcp/turn.h"
 #include "server/turns/chats.h"
-#include "server/turns/turn_events.h"
 
 namespace precedent {
 namespace {
@@ -100,6 +100,16 @@ struct McpTasks::Task {
     message = "The call has its result.";
   }
 
+  // The turn to cancel; null: none runs, or the task was over.
+  std::shared_ptr<ChatTurn> stop(TimePoint now) {
+    const MutexLock lock(mutex);
+    if (over()) return nullptr;
+    state = State::kCancelled;
+    updated = now;
+    message = "The task was cancelled.";
+    return turn;
+  }
+
   json head() const REQUIRES_LOCK(mutex) {
     static constexpr const char* kNames[] = {"working", "input_required", "completed", "failed",
                                              "cancelled"};
@@ -125,28 +135,30 @@ void McpTasks::forget_old() {
   });
 }
 
-bool McpTasks::run(const std::shared_ptr<Task>& task) {
-  const auto turn = services_.turns->start(task->chat, [this, task](ChatTurn& own) {
+Result<void> McpTasks::run(const std::shared_ptr<Task>& task) {
+  const auto turn = TRY(services_.turns->start(task->chat, [this, task](ChatTurn& own) {
     McpRound round{task->args, task->chat};
     {
       const MutexLock lock(task->mutex);
       round.kept = task->kept;
       round.answers = task->answers;
     }
-    TurnEvents events(own);
-    const auto outcome = task->job.run(round, events, own.cancel);
+    NullSink nobody;
+    // The turn is over before the task is: whoever sees the task's end may go on in the chat.
+    const auto outcome = run_as_turn(task->job, round, own, nobody);
+    const bool stopped = own.cancel.cancelled() && !own.server_stops;
+    if (stopped && outcome && outcome->result.value("isError", false))
+      task->stop(services_.clock.now());
     task->end(outcome, services_.clock.now());
-    if (outcome && outcome->reply) return say_end(own, *outcome->reply);
-    own.say_last("complete", "{}");
-  });
-  if (!turn) return false;
+  }));
   const MutexLock lock(task->mutex);
   // It may be over by now.
-  if (task->state == Task::State::kWorking) task->turn = *turn;
-  return true;
+  if (task->state == Task::State::kWorking) task->turn = turn;
+  return {};
 }
 
-std::optional<json> McpTasks::start(const McpJob& job, const McpRound& round, bool elicits) {
+McpResult<std::optional<json>> McpTasks::start(const McpJob& job, const McpRound& round,
+                                               bool elicits) {
   std::random_device random;
   auto task = std::make_shared<Task>(
       fmt::format("{}.{}.{:08x}", round.chat, job.mark(round.args), random()), job, round, elicits,
@@ -163,9 +175,11 @@ std::optional<json> McpTasks::start(const McpJob& job, const McpRound& round, bo
     const MutexLock lock(task->mutex);
     created = task->head();
   }
-  if (!run(task)) {
+  if (const auto begun = run(task); !begun) {
     const MutexLock lock(mutex_);
     tasks_.erase(task->id);
+    if (begun.error().code == ErrorCode::kConflict)
+      return mcp_busy(begun.error(), *services_.turns, round.chat);
     return std::nullopt;
   }
   created["resultType"] = "task";
@@ -244,24 +258,19 @@ McpResult<json> McpTasks::update(const McpCall& call) {
     task->state = Task::State::kWorking;
     task->message = kRuns;
   }
-  if (run(task)) return json::object();
+  const auto begun = run(task);
+  if (begun) return json::object();
   const MutexLock lock(task->mutex);
   task->state = Task::State::kInputRequired;
   task->forms = std::move(forms);
   task->answers = std::move(answers);
-  return mcp_fail(kMcpBusy, "too many questions wait; answer again in a moment");
+  return mcp_busy(begun.error(), *services_.turns, task->chat);
 }
 
 McpResult<json> McpTasks::cancel(const McpCall& call) {
   const auto found = find(call);
   if (!found) return std::unexpected(found.error());
-  Task& task = **found;
-  const MutexLock lock(task.mutex);
-  if (task.over()) return json::object();
-  task.state = Task::State::kCancelled;
-  task.updated = services_.clock.now();
-  task.message = "The task was cancelled.";
-  if (task.turn != nullptr) task.turn->cancel.cancel();
+  if (const auto turn = (*found)->stop(services_.clock.now())) turn->cancel.cancel();
   return json::object();
 }
 

@@ -1,4 +1,4 @@
-// Tasks, of the extension io.modelcontextprotocol/tasks (revision 2026-07-28): jobs (mcp_job.h)
+// Tasks, of the extension io.modelcontextprotocol/tasks (revision 2026-07-28): jobs (job.h)
 // that run while their sender does something else and asks from time to time.
 //
 // A task is a turn of a chat, so that it can be watched at /chat/{id}/stream as well. Its id names
@@ -30,8 +30,10 @@ class McpTasks {
 
   bool offered() const { return services_.turns != nullptr; }
   // The result that says that there is a task (`resultType: "task"`); nothing if there are too
-  // many, or the chat is busy: then the job runs at once or is refused, as ever.
-  std::optional<nlohmann::json> start(const McpJob& job, const McpRound& round, bool elicits);
+  // many: then the job runs at once or is refused, as ever. Errors: kMcpBusy if a turn of the chat
+  // runs.
+  McpResult<std::optional<nlohmann::json>> start(const McpJob& job, const McpRound& round,
+                                                 bool elicits);
   // tasks/get, tasks/update, tasks/cancel. Errors: kMcpMissingCapability for a client that does not
   // declare the extension; kMcpInvalidParams for a task that there is not.
   McpResult<nlohmann::json> get(const McpCall& call);
@@ -42,8 +44,8 @@ class McpTasks {
   struct Task;
   McpResult<std::shared_ptr<Task>> find(const McpCall& call);
   std::shared_ptr<Task> remembered(const std::string& id, bool elicits);
-  // Begins the round that the task is ready for. False: nobody takes it now.
-  bool run(const std::shared_ptr<Task>& task);
+  // Begins the round that the task is ready for. Errors: those of Turns::start.
+  Result<void> run(const std::shared_ptr<Task>& task);
   void forget_old() REQUIRES_LOCK(mutex_);
 
   const McpServices& services_;

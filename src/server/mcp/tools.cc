@@ -7,6 +7,7 @@
 #include "server/mcp/output.h"
 #include "server/mcp/progress.h"
 #include "server/mcp/schemas.h"
+#include "server/mcp/turn.h"
 #include "server/turns/chats.h"
 
 namespace precedent {
@@ -83,15 +84,36 @@ McpResult<json> McpTools::run(const McpCall& call, const McpJob& job, const json
   }
   const McpRound round{args, pending.chat, pending.kept, answers};
   if (call.declares_tasks() && tasks_.offered()) {
-    if (auto task = tasks_.start(job, round, call.elicits())) return std::move(*task);
+    auto task = tasks_.start(job, round, call.elicits());
+    if (!task) return std::unexpected(task.error());
+    if (*task) return std::move(**task);
   }
-  McpProgress progress(call);
-  // In the newer revision a client that goes away has cancelled, which is noticed on a stream only.
-  if (progress.wanted() || call.modern) call.peer.open(call.modern);
-  auto outcome = job.run(round, progress, call.cancel);
+  auto outcome = run_now(call, job, round);
   if (!outcome) return std::unexpected(outcome.error());
   if (!call.elicits() || outcome->forms.is_null()) return std::move(outcome->result);
   return ask_back({pending.chat, std::move(outcome->forms), std::move(outcome->kept)}, args);
+}
+
+McpResult<McpOutcome> McpTools::run_now(const McpCall& call, const McpJob& job,
+                                        const McpRound& round) const {
+  McpProgress progress(call);
+  const auto open = [&] {
+    // In the newer revision a client that goes away has cancelled, which is noticed on a stream
+    // only.
+    if (progress.wanted() || call.modern) call.peer.open(call.modern);
+  };
+  const ChatTurn* outer = call.peer.turn();
+  if (services_.turns == nullptr || outer == nullptr) {
+    open();
+    return job.run(round, progress, call.cancel);
+  }
+  McpResult<McpOutcome> outcome;
+  const auto ran = services_.turns->run_within(*outer, round.chat, [&](ChatTurn& own) {
+    open();
+    outcome = run_as_turn(job, round, own, progress);
+  });
+  if (!ran) return mcp_busy(ran.error(), *services_.turns, round.chat);
+  return outcome;
 }
 
 json McpTools::ask_back(const McpState::Pending& pending, const json& args) const {

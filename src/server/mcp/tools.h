@@ -1,4 +1,4 @@
-// tools/list and tools/call: jobs (mcp_job.h), of which `ask` is the first, and every tool of the
+// tools/list and tools/call: jobs (job.h), of which `ask` is the first, and every tool of the
 // program.
 //
 // What goes wrong in a tool is a result with `isError`, as the caller's model should read it. What
@@ -27,12 +27,16 @@ class McpTools {
   // Jobs first, then the tools in their own order.
   nlohmann::json list() const;
   // Errors: kMcpInvalidParams for a tool that there is not, and for a `requestState` or
-  // `inputResponses` that are not right; those of the job.
+  // `inputResponses` that are not right; kMcpBusy with the `turn_id` of a turn that runs in the
+  // conversation; those of the job.
   McpResult<nlohmann::json> call(const McpCall& call) const;
 
  private:
   McpResult<nlohmann::json> run(const McpCall& call, const McpJob& job,
                                 const nlohmann::json& args) const;
+  // As a turn of its conversation within the turn of the request, where there are both.
+  McpResult<McpOutcome> run_now(const McpCall& call, const McpJob& job,
+                                const McpRound& round) const;
   nlohmann::json ask_back(const McpState::Pending& pending, const nlohmann::json& args) const;
   nlohmann::json call_tool(const McpCall& call, const Tool& tool, const nlohmann::json& args) const;
 

@@ -26,20 +26,6 @@ std::string new_run_id() {
   return fmt::format("run-{:08x}{:08x}", random(), random());
 }
 
-// Both logs are told.
-class BothSinks final : public EventSink {
- public:
-  BothSinks(EventSink& first, EventSink& second) : first_(first), second_(second) {}
-  void emit(const Event& event) override {
-    first_.emit(event);
-    second_.emit(event);
-  }
-
- private:
-  EventSink& first_;
-  EventSink& second_;
-};
-
 const char* status_of(const Reply& reply, const json& interrupt, bool cancelled) {
   if (!interrupt.is_null()) return "interrupted";
   if (reply.status != AnswerStatus::kError) return "success";

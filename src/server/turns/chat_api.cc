@@ -60,10 +60,7 @@ Result<std::shared_ptr<ChatTurn>> start_turn(const ChatApi& api, Prompt prompt,
   const std::string chat = prompt.chat;
   return api.turns.start(
       chat, [api, prompt = std::move(prompt), ended = std::move(ended)](ChatTurn& turn) {
-        turn.say("status", dump_json({{"text", "Analyzing your request... please hold on."},
-                                      {"question", prompt.question.text},
-                                      {"chat_id", turn.chat},
-                                      {"turn_id", turn.id}}));
+        say_begin(turn, prompt.question.text);
         TurnEvents events(turn);
         const Reply reply =
             api.answerer.ask(prompt.question, prompt.options, api.clock, events, turn.cancel);
@@ -136,6 +133,17 @@ ServedResponse cancel(const ChatApi& api, const Routed& routed) {
   return json_response({{"chat_id", chat}, {"turn_id", turn->id}, {"cancelled", true}}, 202);
 }
 
+// Null: none runs.
+std::shared_ptr<ChatTurn> running_in(const ChatApi& api, const std::string& chat) {
+  auto turn = api.turns.last_of(chat);
+  if (turn != nullptr && turn->finished()) turn = nullptr;
+  return turn;
+}
+
+json id_of(const std::shared_ptr<ChatTurn>& turn) {
+  return turn == nullptr ? json() : json(turn->id);
+}
+
 Result<json> list(const ChatApi& api, const ServedRequest& request) {
   constexpr size_t kMostAtOnce = 100, kMostOffset = 100'000'000;
   Chats::Page page;
@@ -143,23 +151,25 @@ Result<json> list(const ChatApi& api, const ServedRequest& request) {
   page.offset = TRY(read_count(request, "offset", 0, kMostOffset));
   page.search = request.parameter("search");
   page.archived = TRY(read_flag(request, "archived"));
-  return api.chats.list(page);
+  json listed = TRY(api.chats.list(page));
+  for (json& chat : listed["chats"])
+    chat["running_turn"] = id_of(running_in(api, chat["chat_id"].get<std::string>()));
+  return listed;
 }
 
 Result<json> messages(const ChatApi& api, const std::string& chat) {
-  const auto turn = api.turns.last_of(chat);
-  const bool running = turn != nullptr && !turn->finished();
+  const auto turn = running_in(api, chat);
   // Of a chat that has only begun nothing is kept yet.
-  const bool begins = running && !TRY(api.chats.exists(chat));
+  const bool begins = turn != nullptr && !TRY(api.chats.exists(chat));
   json shown = begins ? Chats::empty(chat) : TRY(api.chats.messages(chat));
-  shown["running_turn"] = running ? json(turn->id) : json();
+  shown["running_turn"] = id_of(turn);
   return shown;
 }
 
 // What the chat is to be changed for has to wait for the turn that runs in it.
 Result<void> require_idle(const ChatApi& api, const std::string& chat) {
-  const auto turn = api.turns.last_of(chat);
-  if (turn == nullptr || turn->finished()) return {};
+  const auto turn = running_in(api, chat);
+  if (turn == nullptr) return {};
   return fail(ErrorCode::kConflict,
               fmt::format("chat '{}' is being answered; wait for the end of {}, or cancel it", chat,
                           turn->id));

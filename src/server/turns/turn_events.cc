@@ -36,6 +36,13 @@ void TurnEvents::emit(const Event& event) {
   if (const auto said = told(event)) turn_.say(said->name, dump_json(said->data));
 }
 
+void say_begin(ChatTurn& turn, const std::string& question) {
+  turn.say("status", dump_json({{"text", "Analyzing your request... please hold on."},
+                                {"question", question},
+                                {"chat_id", turn.chat},
+                                {"turn_id", turn.id}}));
+}
+
 json answer_json(const Reply& reply, const ChatTurn& turn) {
   json object = to_json(reply);
   object.erase("thread_id");

@@ -39,6 +39,22 @@ class TurnEvents final : public EventSink {
   ChatTurn& turn_;
 };
 
+// Both are told.
+class BothSinks final : public EventSink {
+ public:
+  BothSinks(EventSink& first, EventSink& second) : first_(first), second_(second) {}
+  void emit(const Event& event) override {
+    first_.emit(event);
+    second_.emit(event);
+  }
+
+ private:
+  EventSink& first_;
+  EventSink& second_;
+};
+
+// What a turn begins with: who joins its stream is told what was asked.
+void say_begin(ChatTurn& turn, const std::string& question);
 // The object that ends a turn: that of `ask --json`, for a chat.
 nlohmann::json answer_json(const Reply& reply, const ChatTurn& turn);
 // Why a turn has no answer: 503 where the server ended it, 409 where somebody cancelled it.

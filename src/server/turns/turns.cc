@@ -227,21 +227,41 @@ void Turns::stop() {
   while (!open_.empty()) ended_one_.wait(mutex_);
 }
 
+Result<void> Turns::require_idle(const std::string& chat) const {
+  const auto before = last_.find(chat);
+  if (before == last_.end() || before->second->finished()) return {};
+  return fail(ErrorCode::kConflict,
+              fmt::format("the turn {} of this chat still runs; follow it at /chat/{}/stream, or "
+                          "cancel it",
+                          before->second->id, chat));
+}
+
+void Turns::open(const std::shared_ptr<ChatTurn>& turn) {
+  last_[turn->chat] = turn;
+  open_.insert(turn);
+}
+
+Result<void> Turns::run_within(const ChatTurn& outer, const std::string& chat, const Work& work) {
+  const auto turn = std::make_shared<ChatTurn>(pool_.next_id(), chat, outer.stop);
+  {
+    const MutexLock lock(mutex_);
+    TRY(require_idle(chat));
+    open(turn);
+  }
+  work(*turn);
+  ended(turn);
+  return {};
+}
+
 Result<std::shared_ptr<ChatTurn>> Turns::start(const std::string& chat, Work work) {
   const MutexLock lock(mutex_);
-  const auto before = last_.find(chat);
-  if (before != last_.end() && !before->second->finished())
-    return fail(ErrorCode::kConflict,
-                fmt::format("the turn {} of this chat still runs; follow it at /chat/{}/stream, or "
-                            "cancel it",
-                            before->second->id, chat));
+  TRY(require_idle(chat));
   auto turn = std::make_shared<ChatTurn>(pool_.next_id(), chat);
   TRY(pool_.add({turn, [this, turn, work = std::move(work)](ChatTurn& own) {
                    work(own);
                    ended(turn);
                  }}));
-  last_[chat] = turn;
-  open_.insert(turn);
+  open(turn);
   return turn;
 }
 

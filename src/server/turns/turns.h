@@ -33,16 +33,24 @@
 
 namespace precedent {
 
-class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
- public:
-  ChatTurn(std::string own_id, std::string of_chat)
-      : id(std::move(own_id)), chat(std::move(of_chat)) {}
-
-  const std::string id;
-  const std::string chat;
+// How a turn is stopped; turns that are one piece of work share it.
+struct TurnStop {
   CancelToken cancel;
   // Its end is the server's, not somebody's wish. Set before it is cancelled.
   std::atomic<bool> server_stops{false};
+};
+
+class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
+ public:
+  ChatTurn(std::string own_id, std::string of_chat,
+           std::shared_ptr<TurnStop> own_stop = std::make_shared<TurnStop>())
+      : id(std::move(own_id)), chat(std::move(of_chat)), stop(std::move(own_stop)) {}
+
+  const std::string id;
+  const std::string chat;
+  const std::shared_ptr<TurnStop> stop;
+  CancelToken& cancel = stop->cancel;
+  std::atomic<bool>& server_stops = stop->server_stops;
 
   // `data`: one line of JSON. After finish() nothing is added.
   void say(std::string_view event, std::string_view data);
@@ -136,6 +144,9 @@ class Turns {
 
   // Errors: kConflict if a turn of this chat runs; those of TurnPool::add.
   Result<std::shared_ptr<ChatTurn>> start(const std::string& chat, Work work);
+  // Does the work now, as a turn of this chat within a turn that runs already: who cancels one has
+  // cancelled both. Errors: kConflict as above.
+  Result<void> run_within(const ChatTurn& outer, const std::string& chat, const Work& work);
   // The running turn of a chat, or its last one; null: none is known.
   std::shared_ptr<ChatTurn> last_of(const std::string& chat) const;
   // Whether none runs or waits.
@@ -144,6 +155,8 @@ class Turns {
   void stop();
 
  private:
+  Result<void> require_idle(const std::string& chat) const REQUIRES_LOCK(mutex_);
+  void open(const std::shared_ptr<ChatTurn>& turn) REQUIRES_LOCK(mutex_);
   void ended(const std::shared_ptr<ChatTurn>& turn);
 
   TurnPool& pool_;

@@ -151,6 +151,27 @@ TEST(Turns, OldTurnsAreForgotten) {
   EXPECT_NE(turns.last_of("t-3"), nullptr);
 }
 
+TEST(Turns, ATurnWithinAnotherIsCancelledWithIt) {
+  TurnPool pool({});
+  Turns turns(pool);
+  Result<void> twice;
+  const auto outer = turns.start("outer", [&](ChatTurn& own) {
+    const auto ran = turns.run_within(own, "t-1", [&](ChatTurn& inner) {
+      twice = turns.run_within(own, "t-1", [](ChatTurn&) {});
+      while (!inner.cancel.cancelled()) std::this_thread::sleep_for(1ms);
+    });
+    EXPECT_TRUE(ran);
+  });
+  std::shared_ptr<ChatTurn> inner;
+  while (inner == nullptr) inner = turns.last_of("t-1");
+  EXPECT_FALSE(turns.idle());
+  inner->cancel.cancel();
+  wait_for(*outer);
+  EXPECT_TRUE(inner->finished());
+  EXPECT_TRUE((*outer)->cancel.cancelled());
+  EXPECT_EQ(twice.error().code, ErrorCode::kConflict);
+}
+
 TEST(Turns, DrainingLetsATurnEndAndThenCancelsIt) {
   TurnPool pool({});
   Turns turns(pool);
