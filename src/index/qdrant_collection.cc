@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 
 namespace precedent {
 namespace {
@@ -17,8 +18,8 @@ constexpr size_t kFacetLimit = 100'000;
 constexpr size_t kIdsAtOnce = 10'000;
 
 Result<QdrantSnapshot> read_snapshot(const json& said) {
-  QdrantSnapshot snapshot{text_member(said, "name"), text_member(said, "creation_time"),
-                          number_member(said, "size")};
+  QdrantSnapshot snapshot{foreign::string_at(said, "name"),
+                          foreign::string_at(said, "creation_time"), number_member(said, "size")};
   if (snapshot.name.empty()) return foreign_answer("a snapshot without a name");
   return snapshot;
 }
@@ -33,7 +34,7 @@ Result<void> QdrantCollection::write(std::string_view method, std::string_view p
 
 Result<bool> QdrantCollection::exists() const {
   const json said = TRY(api_->call("GET", path_ + "/exists"));
-  const json& found = member_of(said, "exists");
+  const json& found = foreign::member(said, "exists");
   return found.is_boolean() && found.get<bool>();
 }
 
@@ -59,10 +60,11 @@ Result<void> QdrantCollection::drop() {
 
 Result<std::string> QdrantCollection::behind_alias(std::string_view alias) const {
   const json said = TRY(api_->call("GET", "/aliases"));
-  const json& aliases = member_of(said, "aliases");
+  const json& aliases = foreign::member(said, "aliases");
   if (!aliases.is_array()) return foreign_answer("a list of aliases that is none");
   for (const json& each : aliases) {
-    if (text_member(each, "alias_name") == alias) return text_member(each, "collection_name");
+    if (foreign::string_at(each, "alias_name") == alias)
+      return foreign::string_at(each, "collection_name");
   }
   return "";
 }
@@ -97,9 +99,10 @@ std::string QdrantCollection::snapshot_address(std::string_view snapshot) const 
 
 Result<size_t> QdrantCollection::dimensions() const {
   const json info = TRY(api_->call("GET", path_));
-  const json& params = member_of(member_of(info, "config"), "params");
-  const size_t size = number_member(member_of(member_of(params, "vectors"), kDenseVector), "size");
-  const json& sparse = member_of(params, "sparse_vectors");
+  const json& params = foreign::member(foreign::member(info, "config"), "params");
+  const size_t size =
+      number_member(foreign::member(foreign::member(params, "vectors"), kDenseVector), "size");
+  const json& sparse = foreign::member(params, "sparse_vectors");
   bool complete = size > 0 && size <= 65'536;
   for (const char* vector : kSparseVectors)
     complete = complete && sparse.is_object() && sparse.contains(vector);
@@ -148,7 +151,7 @@ Result<void> QdrantCollection::remove(const json& filter) {
 
 Result<json> QdrantCollection::payload(std::string_view id) const {
   const json record = TRY(api_->call("GET", fmt::format("{}/points/{}", path_, id)));
-  return member_of(record, "payload");
+  return foreign::member(record, "payload");
 }
 
 Result<void> QdrantCollection::scroll(
@@ -159,10 +162,10 @@ Result<void> QdrantCollection::scroll(
   body["limit"] = config().page_points;
   for (std::string last;;) {
     const json page = TRY(post("/points/scroll", dump_json(body)));
-    const json& points = member_of(page, "points");
+    const json& points = foreign::member(page, "points");
     if (!points.is_array()) return foreign_answer("a page without points");
     for (const json& point : points) TRY(each(point));
-    const json& next = member_of(page, "next_page_offset");
+    const json& next = foreign::member(page, "next_page_offset");
     if (next.is_null()) return {};
     // A server that goes round in circles would keep us for ever.
     if (!next.is_string() || next.get_ref<const std::string&>() <= last)
@@ -185,7 +188,7 @@ Result<std::vector<std::vector<PointScore>>> QdrantCollection::query(
 
 Result<size_t> QdrantCollection::count(const json& filter) const {
   const json counted = TRY(post("/points/count", dump_json({{"filter", filter}, {"exact", true}})));
-  if (!member_of(counted, "count").is_number_unsigned())
+  if (!foreign::member(counted, "count").is_number_unsigned())
     return foreign_answer("a count without count");
   return number_member(counted, "count");
 }
@@ -195,11 +198,11 @@ Result<std::vector<std::pair<std::string, size_t>>> QdrantCollection::facet(
   const json result = TRY(
       post("/facet",
            dump_json({{"key", key}, {"filter", filter}, {"limit", kFacetLimit}, {"exact", true}})));
-  const json& hits = member_of(result, "hits");
+  const json& hits = foreign::member(result, "hits");
   if (!hits.is_array()) return foreign_answer("a facet without hits");
   std::vector<std::pair<std::string, size_t>> counts;
   for (const json& hit : hits)
-    counts.emplace_back(text_member(hit, "value"), number_member(hit, "count"));
+    counts.emplace_back(foreign::string_at(hit, "value"), number_member(hit, "count"));
   return counts;
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/strings.h"
 #include "index/qdrant_points.h"
 
@@ -210,12 +211,12 @@ Result<json> QdrantFake::create(const std::string& name, const json& body) {
 
 Result<json> QdrantFake::change_aliases(const json& body) {
   auto changed = aliases_;
-  for (const json& action : member_of(body, "actions")) {
+  for (const json& action : foreign::member(body, "actions")) {
     if (action.contains("delete_alias"))
-      changed.erase(text_member(action["delete_alias"], "alias_name"));
+      changed.erase(foreign::string_at(action["delete_alias"], "alias_name"));
     if (!action.contains("create_alias")) continue;
-    const std::string alias = text_member(action["create_alias"], "alias_name");
-    const std::string name = text_member(action["create_alias"], "collection_name");
+    const std::string alias = foreign::string_at(action["create_alias"], "alias_name");
+    const std::string name = foreign::string_at(action["create_alias"], "collection_name");
     if (!collections_.contains(name))
       return fail(ErrorCode::kNotFound,
                   fmt::format("Not found: Collection `{}` doesn't exist!", name));
@@ -273,7 +274,7 @@ Result<json> QdrantFake::points_call(const std::string& method, Collection& coll
   if (call == "query/batch") {
     TRY(collection.admit_read());
     json lists = json::array();
-    for (const json& search : member_of(body, "searches"))
+    for (const json& search : foreign::member(body, "searches"))
       lists.push_back(TRY(collection.query(search)));
     return lists;
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/json_access.h"
 #include "base/time.h"
 #include "index/qdrant_points.h"
 
@@ -45,11 +46,11 @@ Result<void> check_id(const json& id) {
 }
 
 size_t limit_of(const json& body, size_t otherwise) {
-  return member_of(body, "limit").is_null() ? otherwise : body["limit"].get<size_t>();
+  return foreign::member(body, "limit").is_null() ? otherwise : body["limit"].get<size_t>();
 }
 
 float weight_of(const json& sparse, uint64_t term) {
-  const json& indices = member_of(sparse, "indices");
+  const json& indices = foreign::member(sparse, "indices");
   for (size_t i = 0; i < indices.size(); ++i)
     if (indices[i] == term) return sparse["values"][i].get<float>();
   return 0;
@@ -86,33 +87,33 @@ json Collection::info() const {
 }
 
 Result<void> Collection::create_index(const json& body) {
-  const std::string type = text_member(body, "field_schema");
+  const std::string type = foreign::string_at(body, "field_schema");
   if (std::ranges::find(kTypes, type) == kTypes.end()) {
     return fail(ErrorCode::kInvalidArgument,
                 "Format error in JSON body: data did not match any variant of untagged enum "
                 "PayloadFieldSchema at line 1 column 1");
   }
-  indexes_[text_member(body, "field_name")] = type;
+  indexes_[foreign::string_at(body, "field_name")] = type;
   return {};
 }
 
 void Collection::patch(const json& body) {
-  strict_ = member_of(body, "strict_mode_config");
+  strict_ = foreign::member(body, "strict_mode_config");
   reads_left_ = static_cast<int64_t>(number_member(strict_, "read_rate_limit"));
 }
 
 Result<void> Collection::admit_read() {
-  if (member_of(strict_, "read_rate_limit").is_null() || --reads_left_ >= 0) return {};
+  if (foreign::member(strict_, "read_rate_limit").is_null() || --reads_left_ >= 0) return {};
   return fail(ErrorCode::kResourceExhausted,
               "Rate limiting exceeded: Read rate limit exceeded: Operation requires 1 tokens but "
               "only 0.0 were available. Retry after 30s");
 }
 
 Result<void> Collection::check_point(const json& point, size_t index) const {
-  TRY(check_id(member_of(point, "id")));
-  if (!member_of(point, "vector").is_object()) return invalid("points.vector: missing");
+  TRY(check_id(foreign::member(point, "id")));
+  if (!foreign::member(point, "vector").is_object()) return invalid("points.vector: missing");
   for (const auto& [name, vector] : point["vector"].items()) {
-    const json& dense = member_of(member_of(params_, "vectors"), name.c_str());
+    const json& dense = foreign::member(foreign::member(params_, "vectors"), name.c_str());
     if (dense.is_object()) {
       const size_t wanted = number_member(dense, "size");
       if (vector.size() != wanted)
@@ -121,9 +122,10 @@ Result<void> Collection::check_point(const json& point, size_t index) const {
                         vector.size(), name));
       continue;
     }
-    if (!member_of(params_, "sparse_vectors").contains(name))
+    if (!foreign::member(params_, "sparse_vectors").contains(name))
       return wrong_input("Not existing vector name error: " + name);
-    const json &indices = member_of(vector, "indices"), &values = member_of(vector, "values");
+    const json &indices = foreign::member(vector, "indices"),
+               &values = foreign::member(vector, "values");
     if (std::set<json>(indices.begin(), indices.end()).size() != indices.size())
       return invalid(fmt::format(
           "points[{}].vector.?.indices: Validation error: must be unique [{{}}]", index));
@@ -137,11 +139,11 @@ Result<void> Collection::check_point(const json& point, size_t index) const {
 }
 
 Result<void> Collection::upsert(const json& body) {
-  const json& points = member_of(body, "points");
+  const json& points = foreign::member(body, "points");
   if (points.empty()) return fail(ErrorCode::kInvalidArgument, "Bad request: Empty update request");
   for (size_t i = 0; i < points.size(); ++i) TRY(check_point(points[i], i));
   for (const json& point : points) {
-    const json& payload = member_of(point, "payload");
+    const json& payload = foreign::member(point, "payload");
     points_[key_of(point["id"])] = {payload.is_null() ? json::object() : payload, point["vector"]};
   }
   return {};
@@ -156,7 +158,7 @@ Result<std::vector<Collection::Key>> Collection::selected(const json& body) cons
     }
     return keys;
   }
-  TRY(check_filter(member_of(body, "filter"), "filter"));
+  TRY(check_filter(foreign::member(body, "filter"), "filter"));
   for (const auto& [key, point] : points_)
     if (matches(body["filter"], id_of(key), point.payload)) keys.push_back(key);
   return keys;
@@ -182,9 +184,9 @@ Result<void> Collection::remove(const json& body) {
 }
 
 Result<void> Collection::check_limits(const json& body) const {
-  if (member_of(body, "limit") == 0)
+  if (foreign::member(body, "limit") == 0)
     return invalid("internal.limit: value 0 invalid, must be 1 or larger");
-  TRY(check_filter(member_of(body, "filter"), "internal.filter"));
+  TRY(check_filter(foreign::member(body, "filter"), "internal.filter"));
   const size_t most = number_member(strict_, "max_query_limit");
   if (most != 0 && limit_of(body, 10) > most) {
     return fail(ErrorCode::kInvalidArgument,
@@ -192,8 +194,8 @@ Result<void> Collection::check_limits(const json& body) const {
                             "\"limit\" parameter to or below {}.",
                             limit_of(body, 10), most, most));
   }
-  if (member_of(strict_, "unindexed_filtering_retrieve") != false) return {};
-  for (const std::string& key : keys_of(member_of(body, "filter"))) {
+  if (foreign::member(strict_, "unindexed_filtering_retrieve") != false) return {};
+  for (const std::string& key : keys_of(foreign::member(body, "filter"))) {
     if (indexes_.contains(key)) continue;
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("Bad request: Index required but not found for \"{}\" of one of the "
@@ -205,8 +207,8 @@ Result<void> Collection::check_limits(const json& body) const {
 }
 
 float Collection::idf(const std::string& vector, uint64_t term) const {
-  if (member_of(member_of(member_of(params_, "sparse_vectors"), vector.c_str()), "modifier") !=
-      "idf")
+  if (foreign::member(foreign::member(foreign::member(params_, "sparse_vectors"), vector.c_str()),
+                      "modifier") != "idf")
     return 1;
   double all = 0, having = 0;
   const auto count = [&](const json& vectors) {
@@ -222,10 +224,10 @@ float Collection::idf(const std::string& vector, uint64_t term) const {
 Result<Collection::Scores> Collection::scores(const json& body) const {
   TRY(check_limits(body));
   if (body.contains("prefetch")) return fused(body);
-  const std::string vector = text_member(body, "using");
+  const std::string vector = foreign::string_at(body, "using");
   const json& query = body["query"];
-  const json& dense = member_of(member_of(params_, "vectors"), vector.c_str());
-  if (dense.is_null() && !member_of(params_, "sparse_vectors").contains(vector))
+  const json& dense = foreign::member(foreign::member(params_, "vectors"), vector.c_str());
+  if (dense.is_null() && !foreign::member(params_, "sparse_vectors").contains(vector))
     return wrong_input("Not existing vector name error: " + vector);
   if (dense.is_object() && query.size() != number_member(dense, "size"))
     return wrong_input(fmt::format("Vector dimension error: expected dim: {}, got {}",
@@ -239,7 +241,7 @@ Result<Collection::Scores> Collection::scores(const json& body) const {
   Scores found;
   for (const auto& [key, point] : points_) {
     if (!point.vectors.contains(vector)) continue;
-    if (!matches(member_of(body, "filter"), id_of(key), point.payload)) continue;
+    if (!matches(foreign::member(body, "filter"), id_of(key), point.payload)) continue;
     const json& own = point.vectors[vector];
     float score = 0;
     bool meets = dense.is_object();
@@ -277,8 +279,8 @@ Result<Collection::Scores> Collection::fused(const json& body) const {
 json Collection::shown(const Key& key, const FakePoint& point, const json& body,
                        bool payload_by_default) const {
   json made = {{"id", id_of(key)}};
-  const json& payload = member_of(body, "with_payload");
-  const json& vectors = member_of(body, "with_vector");
+  const json& payload = foreign::member(body, "with_payload");
+  const json& vectors = foreign::member(body, "with_vector");
   if (json some = picked(point.payload, payload.is_null() ? json(payload_by_default) : payload);
       !some.is_null())
     made["payload"] = std::move(some);
@@ -298,13 +300,14 @@ Result<json> Collection::query(const json& body) const {
 
 Result<json> Collection::scroll(const json& body) const {
   TRY(check_limits(body));
-  const json& order = member_of(body, "order_by");
-  const std::string by = order.is_string() ? order.get<std::string>() : text_member(order, "key");
+  const json& order = foreign::member(body, "order_by");
+  const std::string by =
+      order.is_string() ? order.get<std::string>() : foreign::string_at(order, "key");
   std::vector<Key> found;
   for (const auto& [key, point] : points_)
-    if (matches(member_of(body, "filter"), id_of(key), point.payload)) found.push_back(key);
+    if (matches(foreign::member(body, "filter"), id_of(key), point.payload)) found.push_back(key);
   const auto value = [&](const Key& key) {
-    return text_member(points_.at(key).payload, by.c_str());
+    return foreign::string_at(points_.at(key).payload, by.c_str());
   };
   if (!by.empty()) {
     const auto index = indexes_.find(by);
@@ -316,7 +319,8 @@ Result<json> Collection::scroll(const json& body) const {
           by));
     }
     std::ranges::stable_sort(found, [&](const Key& a, const Key& b) {
-      return text_member(order, "direction") == "desc" ? value(a) > value(b) : value(a) < value(b);
+      return foreign::string_at(order, "direction") == "desc" ? value(a) > value(b)
+                                                              : value(a) < value(b);
     });
   } else if (body.contains("offset")) {
     std::erase_if(found, [&](const Key& key) { return key < key_of(body["offset"]); });
@@ -337,15 +341,15 @@ Result<json> Collection::scroll(const json& body) const {
 }
 
 Result<json> Collection::count(const json& body) const {
-  TRY(check_filter(member_of(body, "filter"), "filter"));
+  TRY(check_filter(foreign::member(body, "filter"), "filter"));
   const auto counted = std::ranges::count_if(points_, [&](const auto& entry) {
-    return matches(member_of(body, "filter"), id_of(entry.first), entry.second.payload);
+    return matches(foreign::member(body, "filter"), id_of(entry.first), entry.second.payload);
   });
   return json{{"count", counted}};
 }
 
 Result<json> Collection::facet(const json& body) const {
-  const std::string name = text_member(body, "key");
+  const std::string name = foreign::string_at(body, "key");
   if (!indexes_.contains(name)) {
     return wrong_input(fmt::format(
         "No appropriate index for faceting: `{}`. Please create one to facet on this field. Check "
@@ -356,8 +360,8 @@ Result<json> Collection::facet(const json& body) const {
   TRY(check_limits(body));
   std::map<json, size_t> counts;
   for (const auto& [key, point] : points_) {
-    if (!matches(member_of(body, "filter"), id_of(key), point.payload)) continue;
-    const json& value = member_of(point.payload, name.c_str());
+    if (!matches(foreign::member(body, "filter"), id_of(key), point.payload)) continue;
+    const json& value = foreign::member(point.payload, name.c_str());
     if (!value.is_array() && !value.is_null()) ++counts[value];
     if (!value.is_array()) continue;
     for (const json& each : std::set<json>(value.begin(), value.end())) ++counts[each];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json_access.h"
 #include "base/time.h"
 #include "index/qdrant_points.h"
 
@@ -26,7 +27,7 @@ std::vector<json> conditions(const json& clause) {
 }
 
 std::vector<json> values_of(const json& payload, const std::string& key) {
-  const json& value = member_of(payload, key.c_str());
+  const json& value = foreign::member(payload, key.c_str());
   if (value.is_array()) return {value.begin(), value.end()};
   if (value.is_null()) return {};
   return {value};
@@ -44,7 +45,7 @@ bool in_range(const json& value, const json& range) {
   const auto number = number_of(value);
   if (!number) return false;
   const auto holds = [&](const char* key, auto compare) {
-    const json& bound = member_of(range, key);
+    const json& bound = foreign::member(range, key);
     // A range over dates does not see numbers, nor the other way round.
     if (bound.is_null()) return true;
     return bound.is_string() == value.is_string() && compare(*number, number_of(bound).value_or(0));
@@ -55,11 +56,11 @@ bool in_range(const json& value, const json& range) {
 
 bool field_matches(const json& condition, const json& payload) {
   const auto values = values_of(payload, condition["key"].get<std::string>());
-  const json& match = member_of(condition, "match");
+  const json& match = foreign::member(condition, "match");
   return std::ranges::any_of(values, [&](const json& value) {
     if (condition.contains("range")) return in_range(value, condition["range"]);
     if (match.contains("value")) return value == match["value"];
-    const json& any = member_of(match, "any");
+    const json& any = foreign::member(match, "any");
     return std::ranges::find(any, value) != any.end();
   });
 }
@@ -78,7 +79,7 @@ bool holds(const json& condition, const json& id, const json& payload) {
 Result<void> check_filter(const json& filter, const std::string& path) {
   if (filter.is_null()) return {};
   for (const char* clause : kClauses) {
-    const auto list = conditions(member_of(filter, clause));
+    const auto list = conditions(foreign::member(filter, clause));
     for (size_t i = 0; i < list.size(); ++i) {
       const std::string at = fmt::format("{}.{}[{}]", path, clause, i);
       if (is_filter(list[i])) {
@@ -99,16 +100,16 @@ Result<void> check_filter(const json& filter, const std::string& path) {
 
 bool matches(const json& filter, const json& id, const json& payload) {
   const auto one = [&](const json& condition) { return holds(condition, id, payload); };
-  const auto should = conditions(member_of(filter, "should"));
-  return std::ranges::all_of(conditions(member_of(filter, "must")), one) &&
-         std::ranges::none_of(conditions(member_of(filter, "must_not")), one) &&
+  const auto should = conditions(foreign::member(filter, "should"));
+  return std::ranges::all_of(conditions(foreign::member(filter, "must")), one) &&
+         std::ranges::none_of(conditions(foreign::member(filter, "must_not")), one) &&
          (should.empty() || std::ranges::any_of(should, one));
 }
 
 std::vector<std::string> keys_of(const json& filter) {
   std::vector<std::string> keys;
   for (const char* clause : kClauses) {
-    for (const json& condition : conditions(member_of(filter, clause))) {
+    for (const json& condition : conditions(foreign::member(filter, clause))) {
       if (condition.contains("key")) keys.push_back(condition["key"].get<std::string>());
       for (std::string& key : keys_of(condition)) keys.push_back(std::move(key));
     }

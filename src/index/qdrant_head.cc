@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 
 namespace precedent {
 namespace {
@@ -24,7 +25,7 @@ Result<QdrantHead> parse_head(const json& said) {
   if (number_member(said, "schema") != kSchema)
     return foreign_answer("an index of another version of precedent");
   QdrantHead head;
-  head.collection = text_member(said, "collection");
+  head.collection = foreign::string_at(said, "collection");
   head.generation = number_member(said, "generation");
   head.kept_from = number_member(said, "kept_from");
   head.terms_from = number_member(said, "terms_from");
@@ -32,7 +33,7 @@ Result<QdrantHead> parse_head(const json& said) {
   head.info.chunks = number_member(said, "chunks");
   head.info.documents = number_member(said, "documents");
   head.info.dimensions = number_member(said, "dimensions");
-  head.info.model_id = text_member(said, "model_id");
+  head.info.model_id = foreign::string_at(said, "model_id");
   head.code_chunks = number_member(said, "code_chunks");
   head.code_documents = number_member(said, "code_documents");
   head.vectors = number_member(said, "vectors");
@@ -52,7 +53,7 @@ Result<void> add_terms(const QdrantCollection& collection, uint64_t from, const 
        json::array({{{"key", "stats"}, {"range", {{"gte", from}, {"lte", head.generation}}}}})}};
   TRY(collection.scroll(
       filter, {{"with_payload", true}, {"with_vector", false}},
-      [&](const json& point) { return terms.add_record(member_of(point, "payload")); }));
+      [&](const json& point) { return terms.add_record(foreign::member(point, "payload")); }));
   terms.settle();
   return {};
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "knowledge/case_fold.h"
 
 namespace precedent {
@@ -100,27 +101,27 @@ uint32_t small(uint64_t number) {
 
 Result<Payload> read_payload(const json& said) {
   Payload p;
-  p.doc_id = text_member(said, "doc_id");
-  const auto kind = parse_kind(text_member(said, "kind"));
+  p.doc_id = foreign::string_at(said, "doc_id");
+  const auto kind = parse_kind(foreign::string_at(said, "kind"));
   if (p.doc_id.empty() || !kind) return foreign_answer("a point without document or kind");
   p.kind = *kind;
   p.level = number_member(said, "level") == 1 ? Level::kDocument : Level::kChunk;
   p.ordinal = small(number_member(said, "ordinal"));
   p.chunk_count = small(number_member(said, "chunk_count"));
-  p.title = text_member(said, "title");
-  p.heading = texts(member_of(said, "heading"));
-  p.text = text_member(said, "text");
-  p.path = text_member(said, "path");
-  if (const json& lines = member_of(said, "lines"); lines.is_array() && lines.size() == 2 &&
-                                                    lines[0].is_number_unsigned() &&
-                                                    lines[1].is_number_unsigned())
+  p.title = foreign::string_at(said, "title");
+  p.heading = texts(foreign::member(said, "heading"));
+  p.text = foreign::string_at(said, "text");
+  p.path = foreign::string_at(said, "path");
+  if (const json& lines = foreign::member(said, "lines"); lines.is_array() && lines.size() == 2 &&
+                                                          lines[0].is_number_unsigned() &&
+                                                          lines[1].is_number_unsigned())
     p.lines = {small(lines[0].get<uint64_t>()), small(lines[1].get<uint64_t>())};
-  p.services = texts(member_of(said, "services"));
-  p.tags = texts(member_of(said, "tags"));
-  p.application = text_member(said, "application");
-  p.severity = text_member(said, "severity");
-  p.status = text_member(said, "status");
-  if (const std::string opened = text_member(said, "opened_at"); !opened.empty()) {
+  p.services = texts(foreign::member(said, "services"));
+  p.tags = texts(foreign::member(said, "tags"));
+  p.application = foreign::string_at(said, "application");
+  p.severity = foreign::string_at(said, "severity");
+  p.status = foreign::string_at(said, "status");
+  if (const std::string opened = foreign::string_at(said, "opened_at"); !opened.empty()) {
     const auto time = parse_time(opened);
     if (!time) return foreign_answer("a point with a date that is none");
     p.opened_at = *time;
@@ -140,7 +141,7 @@ Result<std::vector<float>> read_floats(const json& list) {
 
 Result<SparseVector> read_sparse(const json& said) {
   SparseVector sparse;
-  const json& indices = member_of(said, "indices");
+  const json& indices = foreign::member(said, "indices");
   if (!indices.is_array() || indices.size() > kMaxVector)
     return foreign_answer("a sparse vector that is none");
   for (const json& index : indices) {
@@ -148,7 +149,7 @@ Result<SparseVector> read_sparse(const json& said) {
       return foreign_answer("a sparse vector that is none");
     sparse.terms.push_back(index.get<uint32_t>());
   }
-  sparse.weights = TRY(read_floats(member_of(said, "values")));
+  sparse.weights = TRY(read_floats(foreign::member(said, "values")));
   if (sparse.terms.size() != sparse.weights.size())
     return foreign_answer("a sparse vector of two lengths");
   return sparse;
@@ -262,48 +263,36 @@ json filter_json(const Filter& filter, Level level, uint64_t generation) {
 
 Result<QdrantRecord> read_record(const json& record) {
   QdrantRecord made;
-  made.id = TRY(point_id_of(member_of(record, "id")));
-  made.qdrant_id = text_member(record, "id");
-  const json& payload = member_of(record, "payload");
-  const json& dense = member_of(payload, "dense");
+  made.id = TRY(point_id_of(foreign::member(record, "id")));
+  made.qdrant_id = foreign::string_at(record, "id");
+  const json& payload = foreign::member(record, "payload");
+  const json& dense = foreign::member(payload, "dense");
   made.has_dense = dense.is_boolean() && dense.get<bool>();
   if (payload.is_object()) made.payload = TRY(read_payload(payload));
-  const json& vectors = member_of(record, "vector");
-  if (const json& found = member_of(vectors, kDenseVector); !found.is_null())
+  const json& vectors = foreign::member(record, "vector");
+  if (const json& found = foreign::member(vectors, kDenseVector); !found.is_null())
     made.dense = TRY(read_floats(found));
   for (const char* key : kSparseVectors) {
-    if (const json& found = member_of(vectors, key); !found.is_null())
+    if (const json& found = foreign::member(vectors, key); !found.is_null())
       made.sparse = TRY(read_sparse(found));
   }
   return made;
 }
 
 Result<std::vector<PointScore>> read_hits(const json& result) {
-  const json& points = member_of(result, "points");
+  const json& points = foreign::member(result, "points");
   if (!points.is_array()) return foreign_answer("a search without a list of points");
   std::vector<PointScore> hits;
   for (const json& point : points) {
-    const json& score = member_of(point, "score");
+    const json& score = foreign::member(point, "score");
     if (!score.is_number()) return foreign_answer("a hit without a score");
-    hits.push_back({TRY(point_id_of(member_of(point, "id"))), score.get<float>()});
+    hits.push_back({TRY(point_id_of(foreign::member(point, "id"))), score.get<float>()});
   }
   return hits;
 }
 
-const json& member_of(const json& object, const char* key) {
-  static const json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(key);
-  return found == object.end() ? kNull : *found;
-}
-
-std::string text_member(const json& object, const char* key) {
-  const json& value = member_of(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
 uint64_t number_member(const json& object, const char* key) {
-  const json& value = member_of(object, key);
+  const json& value = foreign::member(object, key);
   return value.is_number_unsigned() ? value.get<uint64_t>() : 0;
 }
 

@@ -75,9 +75,7 @@ Result<QdrantRecord> read_record(const nlohmann::json& record);
 // `points` of a query's result.
 Result<std::vector<PointScore>> read_hits(const nlohmann::json& result);
 
-// Reading foreign JSON: what is missing or of another type is null, "" or 0.
-const nlohmann::json& member_of(const nlohmann::json& object, const char* key);
-std::string text_member(const nlohmann::json& object, const char* key);
+// 0 unless a whole number stands there.
 uint64_t number_member(const nlohmann::json& object, const char* key);
 
 std::unexpected<Error> foreign_answer(std::string_view what);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/json_access.h"
 #include "index/qdrant_points.h"
 
 namespace precedent {
@@ -72,9 +73,9 @@ std::vector<json> TermTable::records() const {
 }
 
 Result<void> TermTable::add_record(const json& record) {
-  const json& terms = member_of(record, "terms");
-  const json& chunks = member_of(record, "in_chunks");
-  const json& documents = member_of(record, "in_documents");
+  const json& terms = foreign::member(record, "terms");
+  const json& chunks = foreign::member(record, "in_chunks");
+  const json& documents = foreign::member(record, "in_documents");
   if (!terms.is_array() || !chunks.is_array() || !documents.is_array() ||
       terms.size() != chunks.size() || terms.size() != documents.size())
     return foreign_answer("a record of terms that is none");

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/foreign_json.h"
+#include "base/json_access.h"
 #include "base/strings.h"
 #include "files/files.h"
 #include "index/qdrant_fake.h"
@@ -53,7 +54,7 @@ void sort_ties(json& list) {
   std::stable_sort(list.begin(), list.end(), [](const json& a, const json& b) {
     const double x = a["score"].get<double>(), y = b["score"].get<double>();
     if (std::abs(x - y) > 1e-5) return x > y;
-    return member_of(a, "id").dump() < member_of(b, "id").dump();
+    return foreign::member(a, "id").dump() < foreign::member(b, "id").dump();
   });
 }
 
@@ -89,15 +90,15 @@ void expect_alike(json said, json recorded, const std::string& where) {
 }
 
 HttpRequest request_of(const json& recorded, const std::string& note) {
-  HttpRequest request{.method = text_member(recorded, "method"),
-                      .url = "http://localhost:6333" + text_member(recorded, "path")};
+  HttpRequest request{.method = foreign::string_at(recorded, "method"),
+                      .url = "http://localhost:6333" + foreign::string_at(recorded, "path")};
   for (const auto& [name, value] : recorded["headers"].items()) {
     std::string text = value.get<std::string>();
     if (text == "<key>") text = note == "wrong key" ? "another" : "k1";
     request.headers.push_back({name, text});
   }
   if (recorded.contains("body")) request.body = recorded["body"].dump();
-  if (recorded.contains("raw")) request.body = text_member(recorded, "raw");
+  if (recorded.contains("raw")) request.body = foreign::string_at(recorded, "raw");
   return request;
 }
 
@@ -126,7 +127,7 @@ TEST(QdrantTranscript, TheFakeAnswersAsTheServerDid) {
   for (const std::string_view line : split_lines(text)) {
     if (line.empty()) continue;
     const json call = parse_json(line);
-    const std::string note = text_member(call, "note");
+    const std::string note = foreign::string_at(call, "note");
     SCOPED_TRACE(note);
     const auto response = fake.send(request_of(call["request"], note), {cancel});
     ASSERT_TRUE(response) << response.error().text();
@@ -135,7 +136,7 @@ TEST(QdrantTranscript, TheFakeAnswersAsTheServerDid) {
     ++calls;
     if (response->status >= 400) ++refusals;
     if (answer["body"].is_string()) {
-      EXPECT_EQ(response->body, text_member(answer, "body"));
+      EXPECT_EQ(response->body, foreign::string_at(answer, "body"));
     } else {
       json said = parse_json(response->body), recorded = answer["body"];
       if (ties_at_limit(note)) {
