@@ -154,6 +154,15 @@ TEST(Counters, ErrorsThatBeginWithTheFailureAreCountedFromZero) {
   EXPECT_EQ(found.evidence.onset, kBegin + minutes(302));
 }
 
+TEST(Counters, WhatANewReleaseBeginsToCountIsNoTraffic) {
+  Counted failing;
+  failing.count("http_errors_total", "counter", [](size_t i) { return i < 302 ? 0 : 90; }, 302);
+  failing.count("cache_requests_total", "counter", [](size_t) { return 600; }, 298);
+  const Investigation found = failing.run();
+  for (const Hypothesis& hypothesis : found.hypotheses)
+    EXPECT_NE(hypothesis.category, Category::kTraffic) << hypothesis.statement;
+}
+
 // What it measured is not counted: a failure is as long as its requests take, however many they
 // are.
 TEST(Counters, AHistogramIsReadByItsMean) {

@@ -57,6 +57,8 @@ std::vector<Hypothesis> traffic_hypotheses(const CaseFile& evidence) {
     if (!finding.meaning || finding.meaning->symptom != Symptom::kTraffic || !finding.course.up() ||
         finding.course.factor() < kSurge)
       continue;
+    // What begins to be counted, as with a new release, is no traffic that rises.
+    if (finding.course.usual <= 0) continue;
     // What a database answers is what somebody asks it.
     const std::vector<std::string> parts = parts_of(finding.metric);
     if (std::ranges::find(parts, "db") != parts.end() ||
