@@ -151,7 +151,22 @@ TEST_F(ThreadsApiTest, BadInputIsAProblemThatNamesIt) {
   EXPECT_EQ(status("/threads/t-unknown/runs/run-1/cancel", ""), 404);
   EXPECT_EQ(status("/threads", R"({"thread_id":"a/b"})"), 400);
   EXPECT_EQ(status("/threads", R"({"metadata":7})"), 400);
-  EXPECT_EQ(status("/threads/search", R"({"limit":-1})"), 400);
+  EXPECT_EQ(status("/threads", R"({"if_exists":"perhaps"})"), 400);
+  for (const char* search : {R"({"limit":-1})", R"({"metadata":7})", R"({"values":[]})",
+                             R"({"ids":[7]})", R"({"status":"tired"})", R"({"sort_order":"up"})"}) {
+    EXPECT_EQ(status("/threads/search", search), 400) << search;
+    EXPECT_EQ(status("/threads/count", search), 400) << search;
+  }
+  EXPECT_EQ(status("/threads/search", R"({"select":[{}]})"), 400);
+  EXPECT_EQ(status("/assistants/search", R"({"metadata":[]})"), 400);
+  EXPECT_EQ(status("/assistants/count", R"({"select":[{}]})"), 400);
+  EXPECT_EQ(status("/threads/" + id + "/history", R"({"select":[7]})"), 400);
+  EXPECT_EQ(status("/threads/" + id + "/history", R"({"metadata":7})"), 400);
+  EXPECT_EQ(status("/threads/" + id + "/state/checkpoint", R"({"select":7})"), 400);
+  EXPECT_EQ(status("/threads/" + id + "/state/checkpoint",
+                   R"({"checkpoint":{"checkpoint_id":{"checkpoint_id":"1"}}})"),
+            400);
+  EXPECT_EQ(status("/threads/a%20b/commands", R"({"id":1,"method":"run.start"})"), 400);
   EXPECT_EQ(status("/threads/" + id + "/commands", R"({"method":"run.start"})"), 400);
   EXPECT_EQ(status("/threads/" + id + "/stream/events", "{}"), 400);
   EXPECT_EQ(status("/threads/" + id + "/stream/events", R"({"channels":["noise"]})"), 400);

@@ -73,27 +73,41 @@ class LangGraph(Served):
         self.run_script("langgraph.mjs", self.url)
 
 
-# Whose shapes are checked by its own client.
+# The shapes of LangGraph's server.
 LANGGRAPH = r"^/(assistants|threads|runs|info|ok)(/|$)"
+# A stream without an end of its own: each right request to it waits for its time to be up.
+ENDLESS = "/threads/{id}/stream/events"
+# Whether right requests are taken is asked of each operation; failures of operations after one another name none.
+ACCEPTANCE = "positive_data_acceptance,negative_data_rejection"
 
 
 class OpenApi(Checked):
     """schemathesis: requests made from the document at /openapi.json, right ones and wrong ones, with a fixed seed."""
 
     def test_each_operation(self):
-        self.check_document("each operation", "--phases", "coverage,fuzzing")
+        self.check_document("each operation", "--phases", "coverage,fuzzing", "--exclude-path-regex", LANGGRAPH)
+
+    def test_each_operation_on_threads_and_runs(self):
+        self.check_document("threads and runs", "--phases", "coverage,fuzzing", "--include-path-regex", LANGGRAPH, "--exclude-path", ENDLESS)
+
+    def test_the_stream_that_has_no_end(self):
+        self.check_document("the stream that has no end", "--phases", "coverage,fuzzing", "--include-path", ENDLESS, examples=5, timeout=2)
 
     def test_operations_after_one_another(self):
-        # Whether right requests are taken is asked of each operation; failures here name no operation.
-        self.check_document("operations after one another", "--phases", "stateful", "--exclude-checks",
-                            "positive_data_acceptance,negative_data_rejection")
+        self.check_document("operations after one another", "--phases", "stateful", "--exclude-path-regex", LANGGRAPH, "--exclude-checks",
+                            ACCEPTANCE)
 
-    def check_document(self, section, *options):
+    def test_threads_and_runs_after_one_another(self):
+        # A thread that was just made has no checkpoint of an id that was made up: 404.
+        self.check_document("threads and runs after one another", "--phases", "stateful", "--include-path-regex", LANGGRAPH, "--exclude-path", ENDLESS,
+                            "--exclude-checks", f"{ACCEPTANCE},ensure_resource_availability")
+
+    def check_document(self, section, *options, examples=20, timeout=TIMEOUT // 4):
         report = self.folder / "report.json"
         # No NUL: an address with one is refused before anybody reads it.
         output = self.run_client("python3", "-m", "schemathesis.cli", "run", f"{self.url}/openapi.json", "--seed", "1",
-                                 "--max-examples", "20", "--exclude-path-regex", LANGGRAPH, "--continue-on-failure", "--generation-allow-x00", "false",
-                                 "--generation-database", "none", "--request-timeout", str(TIMEOUT // 4), "--no-color",
+                                 "--max-examples", str(examples), "--continue-on-failure", "--generation-allow-x00", "false",
+                                 "--generation-database", "none", "--request-timeout", str(timeout), "--no-color",
                                  "--report-json-path", report, *options, codes=(0, 1), PYTHONPATH=str(clients() / "python"))
         told = json.loads(report.read_text(encoding="utf-8"))
         self.assertEqual((told["complete"], told["errors"]), (True, []), output)

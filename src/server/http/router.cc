@@ -13,6 +13,13 @@
 namespace precedent {
 namespace {
 
+// How many parts of a pattern are names of their own: "/threads/{id}/runs/wait" has three.
+size_t literals(std::string_view pattern) {
+  return static_cast<size_t>(std::ranges::count_if(split(pattern, '/'), [](std::string_view part) {
+    return !part.empty() && !part.starts_with('{');
+  }));
+}
+
 bool matches(std::string_view pattern, std::string_view path,
              std::map<std::string, std::string, std::less<>>& names) {
   const std::vector<std::string_view> wanted = split(pattern, '/'), given = split(path, '/');
@@ -69,11 +76,15 @@ void Router::add_now(std::string_view method, std::string_view pattern,
 
 void Router::dispatch(ServedRequest request, Respond respond) const {
   const std::string method = request.method == "HEAD" ? "GET" : request.method;
-  const bool exact = std::ranges::find(routes_, request.path, &Route::pattern) != routes_.end();
   std::set<std::string> allowed;
   Routed routed;
+  // What is named outright is no id.
+  size_t most = 0;
+  for (const Route& route : routes_)
+    if (matches(route.pattern, request.path, routed.names))
+      most = std::max(most, literals(route.pattern));
   for (const Route& route : routes_) {
-    if (exact && route.pattern != request.path) continue;
+    if (literals(route.pattern) < most) continue;
     if (!matches(route.pattern, request.path, routed.names)) continue;
     if (route.method == method) {
       if (const std::string why = unreadable(request, route.takes); !why.empty())

@@ -38,6 +38,18 @@ TEST_F(RouterTest, APathGoesToItsRouteWithItsNames) {
   EXPECT_EQ(ask("PUT", "/chat/messages/t-1").status, 201);
 }
 
+TEST_F(RouterTest, WhatIsNamedOutrightIsNoId) {
+  router_.add_now("GET", "/threads/{id}/runs/{run}",
+                  [](const Routed&) { return ServedResponse{.body = "run"}; });
+  router_.add_now("POST", "/threads/{id}/runs/wait",
+                  [](const Routed&) { return ServedResponse{.body = "wait"}; });
+  EXPECT_EQ(ask("POST", "/threads/t-1/runs/wait").body, "wait");
+  EXPECT_EQ(ask("GET", "/threads/t-1/runs/r-1").body, "run");
+  const ServedResponse refused = ask("GET", "/threads/t-1/runs/wait");
+  EXPECT_EQ(refused.status, 405);
+  EXPECT_EQ(refused.headers.back().value, "POST");
+}
+
 TEST_F(RouterTest, APathThatIsAPatternIsNothingElse) {
   router_.add_now("POST", "/chat/prompt/stream",
                   [](const Routed&) { return ServedResponse{.body = "prompt"}; });

@@ -35,6 +35,8 @@ Result<json> found(const ServedRequest& request) {
   RequestBody body = TRY(RequestBody::of(request));
   const std::string graph = TRY(body.text("graph_id"));
   const std::string name = TRY(body.text("name"));
+  TRY(body.object("metadata"));
+  TRY(body.texts("select"));
   const size_t offset = TRY(body.count("offset", SIZE_MAX)).value_or(0);
   const bool here = (graph.empty() || graph == kGraphId) && (name.empty() || name == kGraphId) &&
                     holds_all(assistant()["metadata"], body.value("metadata")) && offset == 0;

@@ -11,6 +11,7 @@
 #include "server/threads/run_request.h"
 #include "server/threads/thread_events.h"
 #include "server/threads/threads_api.h"
+#include "server/turns/chats.h"
 
 namespace precedent {
 namespace {
@@ -102,6 +103,7 @@ ServedResponse command(const ThreadsApi& api, const Routed& routed) {
   auto params = body->object("params");
   if (!params) return protocol_error(id, "invalid_argument", params.error().text());
   const std::string& thread = routed.at("id");
+  if (!is_chat_id(thread)) return problem(400, fmt::format("'{}' is no id of a thread", thread));
   if (*method == "run.start") return run_start(api, id, thread, std::move(*params));
   if (*method == "input.respond") return input_respond(api, id, thread, std::move(*params));
   if (std::ranges::find(kNotOffered, *method) != std::end(kNotOffered))

@@ -65,7 +65,9 @@ Result<std::optional<CheckpointId>> checkpoint_of(const json& named) {
   if (named.is_null()) return std::nullopt;
   if (named.is_object()) {
     if (named.contains("configurable")) return checkpoint_of(named["configurable"]);
-    return checkpoint_of(named.value("checkpoint_id", json()));
+    const json id = named.value("checkpoint_id", json());
+    if (id.is_object()) return wrong("the id of a checkpoint must be a string");
+    return checkpoint_of(id);
   }
   if (!named.is_string()) return wrong("the id of a checkpoint must be a string");
   const std::string text = named.get<std::string>();

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/strings.h"
 #include "server/http/problem.h"
 #include "server/http/request_body.h"
 #include "server/threads/thread_shape.h"
@@ -17,11 +18,20 @@ using nlohmann::json;
 // States are made one by one, each of all that was said until then.
 constexpr size_t kMostStates = 1000;
 
+// One of these, or "". Errors: kInvalidArgument naming them.
+Result<std::string> one_of(RequestBody& body, const char* field,
+                           const std::vector<std::string>& known) {
+  std::string text = TRY(body.text(field));
+  if (text.empty() || std::ranges::find(known, text) != known.end()) return text;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("'{}' is '{}'; it must be {}", field, text, join(known, " or ")));
+}
+
 Result<json> create(const ThreadsApi& api, const ServedRequest& request) {
   RequestBody body = TRY(RequestBody::of(request));
   const std::string wanted = TRY(body.text("thread_id"));
   const json metadata = TRY(body.object("metadata"));
-  const std::string if_exists = TRY(body.text("if_exists"));
+  const std::string if_exists = TRY(one_of(body, "if_exists", {"raise", "do_nothing"}));
   if (!body.value("supersteps").empty())
     return fail(ErrorCode::kInvalidArgument, "'supersteps' is not offered; copy a thread instead");
   const std::string id = wanted.empty() ? new_chat_id() : wanted;
@@ -30,39 +40,41 @@ Result<json> create(const ThreadsApi& api, const ServedRequest& request) {
   return api.threads.get(id);
 }
 
-Result<std::vector<json>> search(const ThreadsApi& api, RequestBody& body) {
+Result<Threads::Search> read_search(RequestBody& body) {
+  for (const char* field : {"metadata", "values"}) TRY(body.object(field));
+  TRY(body.texts("ids"));
   Threads::Search search;
   search.metadata = body.value("metadata");
   search.values = body.value("values");
   search.ids = body.value("ids");
-  search.status = TRY(body.text("status"));
+  search.status = TRY(one_of(body, "status", {"idle", "busy", "interrupted"}));
   search.sort_by = TRY(body.text("sort_by"));
-  const std::string order = TRY(body.text("sort_order"));
+  const std::string order = TRY(one_of(body, "sort_order", {"asc", "desc"}));
   search.ascending = order == "asc";
   // The order in which they are kept.
   if ((search.sort_by == "updated_at" || search.sort_by == "state_updated_at") && !search.ascending)
     search.sort_by.clear();
   search.limit = TRY(body.count("limit", kMostStates)).value_or(search.limit);
   search.offset = TRY(body.count("offset", UINT32_MAX)).value_or(0);
-  return api.threads.search(search);
+  return search;
 }
 
 Result<json> list(const ThreadsApi& api, const ServedRequest& request) {
   RequestBody body = TRY(RequestBody::of(request));
-  const json names = body.value("select");
+  const json names = TRY(body.texts("select"));
+  const Threads::Search wanted = TRY(read_search(body));
   json threads = json::array();
-  for (json& thread : TRY(search(api, body))) threads.push_back(selected(std::move(thread), names));
+  for (json& thread : TRY(api.threads.search(wanted)))
+    threads.push_back(selected(std::move(thread), names));
   return threads;
 }
 
 Result<json> count(const ThreadsApi& api, const ServedRequest& request) {
   RequestBody body = TRY(RequestBody::of(request));
-  Threads::Search search;
-  search.metadata = body.value("metadata");
-  search.values = body.value("values");
-  search.status = TRY(body.text("status"));
-  search.limit = UINT32_MAX;
-  return json(TRY(api.threads.search(search)).size());
+  Threads::Search wanted = TRY(read_search(body));
+  wanted.limit = UINT32_MAX;
+  wanted.offset = 0;
+  return json(TRY(api.threads.search(wanted)).size());
 }
 
 json names_of(const ServedRequest& request) {
@@ -81,7 +93,8 @@ Result<json> state(const ThreadsApi& api, const Routed& routed, const json& chec
 Result<json> state_at(const ThreadsApi& api, const Routed& routed) {
   RequestBody body = TRY(RequestBody::of(routed.request));
   const json checkpoint = body.value("checkpoint");
-  return state(api, routed, checkpoint, body.value("select"));
+  const json names = TRY(body.texts("select"));
+  return state(api, routed, checkpoint, names);
 }
 
 Result<json> history(const ThreadsApi& api, const Routed& routed) {
@@ -89,8 +102,9 @@ Result<json> history(const ThreadsApi& api, const Routed& routed) {
   Threads::Past past;
   past.limit = TRY(body.count("limit", kMostStates)).value_or(past.limit);
   past.before = TRY(checkpoint_of(body.value("before")));
+  TRY(body.object("metadata"));
   past.metadata = body.value("metadata");
-  const json names = body.value("select");
+  const json names = TRY(body.texts("select"));
   json states = json::array();
   for (json& one : TRY(api.threads.history(routed.at("id"), past)))
     states.push_back(selected(std::move(one), names));
