@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/hash.h"
+#include "base/json_access.h"
 #include "files/temporary_folder.h"
 #include "server/lab_seat.h"
 #include "server/server.h"
@@ -117,8 +118,10 @@ json rich_schema() {
 
 McpResult<McpOutcome> greeted_by_name(const McpRound& round, EventSink&, const CancelToken&) {
   if (is_first(round)) return asks(form("user_name", "What is your name?", "name"));
-  return said(fmt::format("Hello, {}!",
-                          text_at(member(member(round.answers, "user_name"), "content"), "name")));
+  return said(fmt::format(
+      "Hello, {}!",
+      foreign::string_at(foreign::member(foreign::member(round.answers, "user_name"), "content"),
+                         "name")));
 }
 
 McpResult<McpOutcome> confirmed(const McpRound& round, EventSink&, const CancelToken&) {
@@ -239,11 +242,11 @@ class FixtureTexts final : public McpMore {
     if (name == "test_simple_prompt")
       return prompt_of({message(text("This is a simple prompt for testing."))});
     if (name == "test_prompt_with_arguments")
-      return prompt_of(
-          {message(text(fmt::format("Prompt with arguments: arg1='{}', arg2='{}'",
-                                    text_at(arguments, "arg1"), text_at(arguments, "arg2"))))});
+      return prompt_of({message(text(fmt::format("Prompt with arguments: arg1='{}', arg2='{}'",
+                                                 foreign::string_at(arguments, "arg1"),
+                                                 foreign::string_at(arguments, "arg2"))))});
     if (name == "test_prompt_with_embedded_resource")
-      return prompt_of({message(resource(text_at(arguments, "resourceUri"), "text/plain",
+      return prompt_of({message(resource(foreign::string_at(arguments, "resourceUri"), "text/plain",
                                          "Embedded resource content for testing.")),
                         message(text("Please process the embedded resource above."))});
     if (name == "test_prompt_with_image")
