@@ -46,7 +46,7 @@ TEST_F(RouterTest, WhatIsNamedOutrightIsNoId) {
   EXPECT_EQ(ask("POST", "/threads/t-1/runs/wait").body, "wait");
   EXPECT_EQ(ask("GET", "/threads/t-1/runs/r-1").body, "run");
   const ServedResponse refused = ask("GET", "/threads/t-1/runs/wait");
-  EXPECT_EQ(refused.status, 405);
+  ASSERT_EQ(refused.status, 405);
   EXPECT_EQ(refused.headers.back().value, "POST");
 }
 
