@@ -119,7 +119,9 @@ class Serve(Served):
         incident = self.write("incidents.json", json.dumps([{"incident_id": "INC-2026-05-02-002", "title": "Vault sealed",
                                                              "description": "For an hour.", "opened_at": "2026-05-02T10:00:00Z"}]))
         self.check(run("ingest", self.folder / "deep/docs", incident, "--data-dir", self.folder / "kb"), 0)
-        self.check(run("dataset", "create", incident, "--data-dir", self.folder / "kb"), 0)
+        # What the report on a version complains of names its file.
+        bare = self.write("bare.json", json.dumps([{"incident_id": "INC-2026-05-03-001", "title": "Vault sealed again"}]))
+        self.check(run("dataset", "create", incident, bare, "--data-dir", self.folder / "kb"), 0)
         question, told = {"message": "how do I clean the ink rollers?"}, {}
 
         def tell(method, path, body=None):
@@ -149,7 +151,8 @@ class Serve(Served):
         mcp("tools/call", {"name": "search_knowledge", "arguments": {"query": "ink rollers"}})
         mcp("tools/call", {"name": "lookup_incident_by_id", "arguments": {"incident_id": "INC-2026-05-02-002"}})
         self.assertIn("incidents.json", tell("GET", "/datasets?all=true"))
-        for path in ("/readyz", "/document?id=none", "/sources", "/suggestions", "/datasets/1/difference"):
+        self.assertIn("bare.json", tell("POST", "/datasets/1/validate"))
+        for path in ("/readyz", "/datasets/1", "/document?id=none", "/sources", "/suggestions", "/datasets/1/difference"):
             tell("GET", path)
         self.assertEqual({asked: body for asked, body in told.items() if str(self.folder) in body}, {})
 

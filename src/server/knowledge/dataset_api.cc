@@ -28,14 +28,33 @@ Result<uint64_t> number_of(std::string_view text, std::string_view what = "a ver
   return fail(ErrorCode::kInvalidArgument, fmt::format("{} is a number, not '{}'", what, text));
 }
 
+// A text that may name the version's files, without where they lie on this machine.
+std::string without_places(std::string text, const DatasetVersion& version) {
+  const auto name_only = [&](const std::string& path) {
+    const std::string name = without_place(path);
+    if (name == path || name.empty()) return;
+    for (size_t at = 0; (at = text.find(path, at)) != std::string::npos; at += name.size())
+      text.replace(at, path.size(), name);
+  };
+  for (const VersionSource& source : version.sources) name_only(source.path);
+  name_only(version.mapping_path);
+  return text;
+}
+void clear_places(json& value, const DatasetVersion& version) {
+  if (value.is_string()) value = without_places(value.get<std::string>(), version);
+  if (value.is_structured())
+    for (json& part : value) clear_places(part, version);
+}
+
+const DatasetVersion& version_of(const DatasetVersion& version) { return version; }
+const DatasetVersion& version_of(const MadeActive& made) { return made.version; }
+const DatasetVersion& version_of(const ValidatedVersion& done) { return done.version; }
+
 // As the command line shows it, but for where files lie on this machine.
 template <typename Shown>
 json for_client(const Shown& made) {
   json out = to_json(made);
-  if (out.contains("sources"))
-    for (json& source : out["sources"])
-      source["path"] = without_place(source["path"].get<std::string>());
-  if (out.contains("mapping")) out["mapping"] = without_place(out["mapping"].get<std::string>());
+  clear_places(out, version_of(made));
   return out;
 }
 
@@ -102,9 +121,9 @@ Result<ServedResponse> validate(const KnowledgeServices& knowledge, const Routed
   const uint64_t number = TRY(number_of(routed.at("version")));
   const CancelToken never;
   const ValidatedVersion done = TRY(knowledge.desk.validate_version(number, never));
-  if (!accepts(routed.request, "text/markdown")) return json_response(to_json(done));
+  if (!accepts(routed.request, "text/markdown")) return json_response(for_client(done));
   return ServedResponse{.headers = {{"Content-Type", "text/markdown; charset=utf-8"}},
-                        .body = done.markdown};
+                        .body = without_places(done.markdown, done.version)};
 }
 
 // Its progress; whoever asks while it goes on watches the same.
