@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
@@ -46,15 +47,14 @@ void clear_places(json& value, const DatasetVersion& version) {
     for (json& part : value) clear_places(part, version);
 }
 
-const DatasetVersion& version_of(const DatasetVersion& version) { return version; }
-const DatasetVersion& version_of(const MadeActive& made) { return made.version; }
-const DatasetVersion& version_of(const ValidatedVersion& done) { return done.version; }
-
 // As the command line shows it, but for where files lie on this machine.
 template <typename Shown>
 json for_client(const Shown& made) {
   json out = to_json(made);
-  clear_places(out, version_of(made));
+  if constexpr (std::is_same_v<Shown, DatasetVersion>)
+    clear_places(out, made);
+  else
+    clear_places(out, made.version);
   return out;
 }
 
