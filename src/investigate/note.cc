@@ -27,13 +27,6 @@ std::string text_of(const json& object, const char* key, size_t max_bytes = kMax
   return squeeze(shown_text(foreign::text(object, key), max_bytes));
 }
 
-const json& part(const json& object, const char* key) {
-  static const json kNone;
-  if (!object.is_object()) return kNone;
-  const auto found = object.find(key);
-  return found == object.end() ? kNone : *found;
-}
-
 // What Slack's markup would read as a mention, a link or an entity.
 std::string escaped(std::string_view text) {
   std::string out;
@@ -76,27 +69,27 @@ std::string cause_line(const NoteCause& cause) {
 
 CaseNote note_of(const json& report, std::string_view link) {
   CaseNote note;
-  note.title = text_of(part(report, "incident"), "title", kMaxTitle);
+  note.title = text_of(foreign::member(report, "incident"), "title", kMaxTitle);
   if (note.title.empty()) note.title = text_of(report, "first_failing_service", kMaxTitle);
   if (note.title.empty()) note.title = "Incident";
-  note.proved = part(report, "outcome") == "cause";
+  note.proved = foreign::member(report, "outcome") == "cause";
   note.verdict = note.proved ? "cause found" : "inconclusive";
   note.summary = text_of(report, "summary");
-  for (const json& hypothesis : part(report, "hypotheses")) {
-    const json& confidence = part(hypothesis, "confidence");
-    const bool is_cause = part(hypothesis, "status") == "accepted";
-    const bool is_left = !note.proved && part(hypothesis, "status") == "open";
+  for (const json& hypothesis : foreign::member(report, "hypotheses")) {
+    const json& confidence = foreign::member(hypothesis, "confidence");
+    const bool is_cause = foreign::member(hypothesis, "status") == "accepted";
+    const bool is_left = !note.proved && foreign::member(hypothesis, "status") == "open";
     if ((!is_cause && !is_left) || !confidence.is_number() || note.causes.size() >= kMaxLeft)
       continue;
     note.causes.push_back({text_of(hypothesis, "statement"), confidence.get<double>()});
   }
-  const json& question = part(report, "deciding_question");
+  const json& question = foreign::member(report, "deciding_question");
   note.question = text_of(question, "question");
   note.yes = text_of(question, "if_yes");
   note.no = text_of(question, "if_no");
   note.advice = text_of(report, "advice");
   // The first that is known; the report has all.
-  if (const json& owners = part(report, "owners"); owners.is_array() && !owners.empty())
+  if (const json& owners = foreign::member(report, "owners"); owners.is_array() && !owners.empty())
     note.owner =
         text_of(owners.front(), "title", kMaxTitle) + ": " + text_of(owners.front(), "says");
   note.link = utf8_prefix(link, kMaxLink);
@@ -118,7 +111,7 @@ std::string note_text(const CaseNote& note) {
 }
 
 std::string button_value(const json& report, std::string_view id) {
-  const json& question = part(part(report, "deciding_question"), "question");
+  const json& question = foreign::member(foreign::member(report, "deciding_question"), "question");
   return fmt::format("{} {}", id,
                      content_hash(question.is_string() ? question.get<std::string>() : ""));
 }
@@ -126,7 +119,7 @@ std::string button_value(const json& report, std::string_view id) {
 json slack_reply(const json& report, size_t told) {
   const CaseNote note = note_of(report, "");
   std::string text;
-  const json& answers = part(report, "answers");
+  const json& answers = foreign::member(report, "answers");
   for (size_t i = told; answers.is_array() && i < answers.size(); ++i)
     text += fmt::format("Answered *{}*: {}\n", escaped(text_of(answers[i], "answer")),
                         escaped(text_of(answers[i], "question")));

@@ -28,13 +28,6 @@ bool is_id(std::string_view id) {
          std::ranges::all_of(id, [](char c) { return is_letter(c) || is_digit(c); });
 }
 
-// Of an object at `key`; null where there is none.
-const json& part(const json& object, const char* key) {
-  static const json kNone;
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() ? *found : kNone;
-}
-
 // A body is free text, or what the monitor sent, however deep: "key: value" a line.
 void add_details(const json& value, const std::string& name, int depth, size_t& count,
                  IncidentBrief& brief) {
@@ -59,10 +52,10 @@ void add_alert(const json& alert, IncidentBrief& brief) {
   add_text(brief, foreign::string_at(alert, "summary"));
   if (brief.severity.empty())
     brief.severity = shown_line(foreign::string_at(alert, "severity"), 40);
-  const json& body = part(alert, "body");
+  const json& body = foreign::member(alert, "body");
   size_t count = 0;
   for (const char* key : {"details", "cef_details"})
-    add_details(part(body, key), "", 0, count, brief);
+    add_details(foreign::member(body, key), "", 0, count, brief);
 }
 
 std::optional<Instant> time_at(const json& object, const char* key) {
@@ -122,26 +115,27 @@ Result<IncidentBrief> PagerDutyIncidents::fetch(std::string_view id,
         ErrorCode::kNotFound,
         fmt::format("PagerDuty has no incident {}, or {} may not see it", own, options_.token_env));
   if (!found) return std::unexpected(found.error());
-  const json& incident = part(*found, "incident");
+  const json& incident = foreign::member(*found, "incident");
   if (!incident.is_object())
     return fail(ErrorCode::kCorrupt, describe() + " answered without an incident");
   IncidentBrief brief;
   brief.id = fmt::format("{}{}", kPrefix, own);
   brief.title = shown_line(foreign::string_at(incident, "title"), 300);
   if (brief.title.empty()) brief.title = shown_line(foreign::string_at(incident, "summary"), 300);
-  brief.service = shown_line(foreign::string_at(part(incident, "service"), "summary"), 128);
+  brief.service =
+      shown_line(foreign::string_at(foreign::member(incident, "service"), "summary"), 128);
   brief.fired_at = time_at(incident, "created_at");
   brief.ended_at = time_at(incident, "resolved_at");
   add_text(brief, foreign::string_at(incident, "title"));
   add_text(brief, foreign::string_at(incident, "html_url"));
-  add_text(brief, foreign::string_at(part(incident, "body"), "details"));
+  add_text(brief, foreign::string_at(foreign::member(incident, "body"), "details"));
   size_t alerts = 0;
   const auto read = [&](const char* what, const std::string& query, const auto& each) {
     const auto list =
         http.get_json(http.address(fmt::format("{}/{}{}", path, what, query)), cancel);
     if (!list) return brief.missing.push_back(fmt::format("{}: {}", what, list.error().text()));
-    for (const json& item : part(*list, what)) each(item);
-    if (const auto more = part(*list, "more"); more.is_boolean() && more.get<bool>())
+    for (const json& item : foreign::member(*list, what)) each(item);
+    if (const auto more = foreign::member(*list, "more"); more.is_boolean() && more.get<bool>())
       brief.missing.push_back(fmt::format("{}: there are more than {}", what, kMaxItems));
   };
   const std::string most = fmt::format("?limit={}", kMaxItems);
@@ -152,7 +146,7 @@ Result<IncidentBrief> PagerDutyIncidents::fetch(std::string_view id,
   read("notes", "",
        [&](const json& note) { add_text(brief, foreign::string_at(note, "content")); });
   read("log_entries", most + "&is_overview=true", [&](const json& entry) {
-    add_text(brief, foreign::string_at(part(entry, "event_details"), "description"));
+    add_text(brief, foreign::string_at(foreign::member(entry, "event_details"), "description"));
   });
   TRY(cancel.check());
   brief.alerts = std::max<size_t>(alerts, 1);
