@@ -160,8 +160,8 @@ Result<void> take_snapshot(const InvestigateOptions& options) {
                 "there is nothing to record: tools.yaml names no metrics, alerts, changes, logs "
                 "or traces; see docs/investigate.md, or name a file with --tools-config");
   const Window window = window_of({}, TRY(by_hand(options.wish)), clock->now());
-  const Recording done =
-      TRY(live.record(window, options.wish.service, options.wish.record, interrupted()));
+  const Recording done = TRY(
+      live.record(window, {.service = options.wish.service}, options.wish.record, interrupted()));
   to_stderr("precedent: {}\n", told(done, window));
   for (const std::string& missing : done.missing)
     to_stderr("precedent: missing: {}\n", printable(missing));

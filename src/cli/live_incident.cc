@@ -48,7 +48,7 @@ std::string LiveIncident::patch_of(const Change& change) const {
   return "";
 }
 
-Result<Recording> LiveIncident::record(const Window& window, const std::string& service,
+Result<Recording> LiveIncident::record(const Window& window, const IncidentBrief& incident,
                                        const std::filesystem::path& folder,
                                        const CancelToken& cancel) const {
   const LiveSources live = sources_->live();
@@ -56,7 +56,7 @@ Result<Recording> LiveIncident::record(const Window& window, const std::string& 
       live.metrics, live.alerts,
       live.changes, [this](const Change& change) { return patch_of(change); },
       logs_.get(),  traces_.get(),
-      service};
+      incident};
   return record_incident(sources, window, folder, SourceContext{cancel});
 }
 
@@ -64,8 +64,7 @@ Window window_of(const IncidentBrief& brief, const BriefOptions& given, TimePoin
   const Instant present(now);
   Instant to = brief.ended_at ? std::min(*brief.ended_at + kAfter, present) : present;
   if (given.until) to = *given.until;
-  const Instant anchor = brief.fired_at && *brief.fired_at < to ? *brief.fired_at : to;
-  const Instant from = std::min(given.since.value_or(anchor - kBefore), to);
+  const Instant from = std::min(given.since.value_or(begin_of(brief, to, kBefore)), to);
   const milliseconds exact = (to - from) / kPoints;
   const auto steps = (exact + kFinest - milliseconds(1)) / kFinest;
   return {from, to, std::max<int64_t>(steps, 1) * kFinest};

@@ -25,7 +25,7 @@ class LiveIncident {
   // Null: no source of alerts is configured.
   const AlertSource* alerts() const { return sources_->live().alerts; }
   // `service`: whose logs and traces matter most; "": nobody said.
-  Result<Recording> record(const Window& window, const std::string& service,
+  Result<Recording> record(const Window& window, const IncidentBrief& incident,
                            const std::filesystem::path& folder, const CancelToken& cancel) const;
 
  private:

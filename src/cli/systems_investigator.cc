@@ -228,9 +228,9 @@ class CaseRun {
     const Window window = window_of(order.brief, order.options.brief, order.options.now);
     events.status("Reading the live systems");
     if (kept) TRY(make_directories(own.parent_path()));
-    const std::string& given = order.options.brief.service;
-    const std::string& service = given.empty() ? order.brief.service : given;
-    note_(told(TRY(live_.record(window, service, folder, cancel)), window));
+    IncidentBrief incident = order.brief;
+    fill_in(incident, order.options.brief);
+    note_(told(TRY(live_.record(window, incident, folder, cancel)), window));
     return fs::absolute(folder);
   }
 

@@ -196,7 +196,7 @@ TEST_F(AlertsAloneRun, NothingIsConvictedHoweverWellItFits) {
   EXPECT_EQ(made.hypotheses[0].service, "stock-room");
   ASSERT_TRUE(made.verdict.question);
   EXPECT_EQ(made.verdict.question->question,
-            "Does this hold: at stock-room, \"The disk is full.\"?");
+            "Can you confirm this: at stock-room, \"The disk is full.\"?");
   EXPECT_THAT(to_markdown(made), HasSubstr("What it may be, none of it proved"));
 }
 

@@ -124,10 +124,30 @@ IncidentBrief brief_of(const std::vector<RecordedAlert>& alerts) {
   return brief;
 }
 
+std::optional<Instant> first_sign_of(const IncidentBrief& brief,
+                                     const std::vector<RecordedAlert>& alerts) {
+  constexpr std::chrono::hours kSameIncident{24};
+  std::optional<Instant> first;
+  if (!brief.fired_at || brief.service.empty()) return first;
+  for (const RecordedAlert& alert : alerts) {
+    const Instant at = alert.alert.starts_at;
+    if (at >= first.value_or(*brief.fired_at) || *brief.fired_at - at > kSameIncident) continue;
+    if (said_by(alert).service == brief.service) first = at;
+  }
+  return first;
+}
+
 std::vector<AlertSaid> alerts_of(const IncidentBrief& brief) {
   if (!brief.said.empty()) return brief.said;
   if (brief.service.empty() && brief.symptoms.empty()) return {};
   return {{brief.title, brief.service, shown_text(join(brief.symptoms, ". ")), brief.fired_at}};
+}
+
+Instant begin_of(const IncidentBrief& brief, Instant to, std::chrono::hours before) {
+  Instant anchor = to;
+  for (const auto& at : {brief.fired_at, brief.first_sign})
+    if (at) anchor = std::min(anchor, *at);
+  return anchor - before;
 }
 
 void fill_in(IncidentBrief& brief, const BriefOptions& options) {

@@ -35,6 +35,8 @@ struct IncidentBrief {
   std::vector<std::string> errors;    // error texts that it quotes
   LabelSet labels;
   std::optional<Instant> fired_at, ended_at;
+  // Since when it, or another alert of the service, has been firing on and off; nothing: not known.
+  std::optional<Instant> first_sign;
   std::vector<std::string> links;
   // Of one notification that groups several alerts: how many there were.
   size_t alerts = 1;
@@ -54,10 +56,16 @@ Result<IncidentBrief> read_brief(std::string_view json, std::string_view path,
                                  const std::optional<Instant>& otherwise = {});
 // The same of alerts that were read. REQUIRES: there is one.
 IncidentBrief brief_of(const std::vector<RecordedAlert>& alerts);
+// Since when alerts of its service have been firing, of those that began within a day before it:
+// one that has been on for weeks says nothing of today. Nothing where it is the first.
+std::optional<Instant> first_sign_of(const IncidentBrief& brief,
+                                     const std::vector<RecordedAlert>& alerts);
 // What somebody said of it: a link, or a symptom, which may quote an error. None twice.
 void add_text(IncidentBrief& brief, std::string_view said);
 // What each alert says; of an incident that has none, what it says itself.
 std::vector<AlertSaid> alerts_of(const IncidentBrief& brief);
+// Where to begin to look: `before` the alert or the first sign. REQUIRES: a time up to which.
+Instant begin_of(const IncidentBrief& brief, Instant to, std::chrono::hours before);
 // What is given by hand wins over what was read.
 void fill_in(IncidentBrief& brief, const BriefOptions& options);
 // As all texts of others: for receipts and reports.

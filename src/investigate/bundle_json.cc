@@ -72,6 +72,7 @@ json brief_json(const IncidentBrief& brief) {
   // To the millisecond.
   out["fired_at"] = kept_time_json(brief.fired_at);
   out["ended_at"] = kept_time_json(brief.ended_at);
+  out["first_sign"] = kept_time_json(brief.first_sign);
   for (size_t i = 0; i < brief.said.size(); ++i)
     out["said"][i]["at"] = kept_time_json(brief.said[i].at);
   return out;
@@ -128,6 +129,7 @@ IncidentBrief brief_of_json(const json& kept) {
     brief.said.push_back({kept_text(said, "name"), kept_text(said, "service"),
                           kept_text(said, "text"), kept_time(said, "at"), flag_at(said, "own")});
   brief.fired_at = kept_time(kept, "fired_at"), brief.ended_at = kept_time(kept, "ended_at");
+  brief.first_sign = kept_time(kept, "first_sign");
   return brief;
 }
 

@@ -19,7 +19,7 @@ namespace archive {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 3;
+constexpr uint64_t kFormat = 4;
 
 // Names of rows stand in tables that outlive everything: what is read becomes the table's own.
 void name_of_row(Encoder& a, std::string_view name) { a.out.text(name); }
@@ -73,10 +73,10 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<IncidentBrief> T>
 void walk(A& a, T& v) {
-  auto& [id, title, service, severity, symptoms, errors, labels, fired_at, ended_at, links, alerts,
-         said, missing] = v;
+  auto& [id, title, service, severity, symptoms, errors, labels, fired_at, ended_at, first_sign,
+         links, alerts, said, missing] = v;
   a(id), a(title), a(service), a(severity), a(symptoms), a(errors), a(labels), a(fired_at);
-  a(ended_at), a(links), a(alerts), a(said), a(missing);
+  a(ended_at), a(first_sign), a(links), a(alerts), a(said), a(missing);
 }
 template <typename A, Is<BriefOptions> T>
 void walk(A& a, T& v) {

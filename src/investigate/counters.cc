@@ -35,14 +35,26 @@ struct Stretch {
   double seconds = 0;
 };
 
-// For each sample, back over kRateRange or to the sample before.
+// For each sample, back over kRateRange or to the sample before. Asked for more often than it is
+// scraped, a counter stands still and jumps: a stretch reaches from one jump to another, or a busy
+// one would hold one jump more or less than its time. One that stands for a whole range has
+// stopped.
 std::vector<Stretch> stretches(const std::vector<Sample>& sums) {
   std::vector<Stretch> out;
+  std::vector<size_t> jump(sums.size());  // where the value of each sample was first seen
+  for (size_t i = 1; i < sums.size(); ++i)
+    jump[i] = sums[i].value == sums[i - 1].value ? jump[i - 1] : i;
+  // The begin of the window is no jump.
+  const auto jump_of = [&](size_t i) {
+    return jump[i] > 0 && sums[i].at - sums[jump[i]].at < kRateRange ? jump[i] : i;
+  };
   size_t first = 0;
   for (size_t i = 1; i < sums.size(); ++i) {
-    while (first + 1 < i && sums[first].at < sums[i].at - kRateRange) ++first;
-    const double seconds = Seconds(sums[i].at - sums[first].at).count();
-    if (seconds > 0) out.push_back({sums[i].at, sums[i].value - sums[first].value, seconds});
+    const size_t last = jump_of(i);
+    while (first + 1 < last && sums[first].at < sums[last].at - kRateRange) ++first;
+    const size_t begin = jump_of(std::min(first, last - 1));
+    const double seconds = Seconds(sums[last].at - sums[begin].at).count();
+    if (seconds > 0) out.push_back({sums[i].at, sums[last].value - sums[begin].value, seconds});
   }
   return out;
 }

@@ -38,6 +38,29 @@ TEST(Counters, AResetIsNoFall) {
   EXPECT_TRUE(is_counter({"cpu_seconds_total", MetricType::kCounter}, samples));
 }
 
+TEST(Counters, AskedForMoreOftenThanItIsScrapedItStillCountsEvenly) {
+  const auto scraped_every = [](std::chrono::seconds between, size_t count) {
+    std::vector<Sample> out;
+    for (size_t i = 0; i < count; ++i) {
+      const auto after = std::chrono::seconds(60 * i);
+      out.push_back({kBegin + after, 100.0 * static_cast<double>(after / between)});
+    }
+    return out;
+  };
+  for (const int between : {100, 150, 170}) {
+    const auto rates = rates_of(scraped_every(std::chrono::seconds(between), 120));
+    EXPECT_THAT(std::vector(rates.begin() + 10, rates.end()),
+                Each(Field(&Sample::value, testing::DoubleNear(100.0 / between, 20.0 / between))))
+        << between;
+  }
+}
+
+TEST(Counters, WhatStandsStillForARangeHasStopped) {
+  const auto rates = rates_of(adding(60, [](size_t i) { return i < 30 ? 60 : 0; }));
+  EXPECT_NEAR(rates[28].value, 1, 1e-9);
+  EXPECT_EQ(rates.back().value, 0);
+}
+
 TEST(Counters, WhatFallsByALittleIsNone) {
   std::vector<Sample> samples = adding(30, [](size_t i) { return i % 3 == 0 ? -1 : 2; });
   EXPECT_FALSE(is_counter({"jobs_total", MetricType::kCounter}, samples));

@@ -14,7 +14,7 @@ struct EffectRow {
   std::initializer_list<FileRole> roles;
   RowFinder find;
 };
-constexpr std::array<EffectRow, 30> kRows = {{
+constexpr std::array<EffectRow, 31> kRows = {{
     {"guard_removed", "a check is gone", {FileRole::kCode}, guard_removed},
     {"call_in_loop", "a call runs once an element of a loop", {FileRole::kCode}, call_in_loop},
     {"unbounded_growth",
@@ -39,6 +39,7 @@ constexpr std::array<EffectRow, 30> kRows = {{
     {"aborts", "the process or the request is given up", {FileRole::kCode}, aborts},
     {"heavy_work", "more is computed for each request", {FileRole::kCode}, heavy_work},
     {"call_added", "a request waits for something else", {FileRole::kCode}, call_added},
+    {"query_added", "a request makes one more query", {FileRole::kCode}, query_added},
     {"value_changed",
      "a number was changed",
      {FileRole::kCode, FileRole::kSetting, FileRole::kMigration},

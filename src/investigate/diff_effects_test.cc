@@ -65,6 +65,40 @@ TEST(DiffEffects, ACallInALoop) {
              "call_in_loop", Symptom::kLatency);
 }
 
+TEST(DiffEffects, OneMoreQueryARequest) {
+  expect_row("fleet/trips.py",
+             "@@ def list_trips(depot):\n     page = {\"trips\": trips_of(depot)}\n+    "
+             "page[\"total\"] = run_count_query(depot)\n     return page\n",
+             "query_added", Symptom::kPool);
+  expect_row("fleet/trips.go",
+             "@@ func (s *Store) Trips(ctx context.Context) {\n+\tif err := "
+             "s.db.QueryRowContext(ctx, countSQL).Scan(&n); err != nil {\n+\t\treturn err\n+\t}\n",
+             "query_added", Symptom::kLatency);
+}
+
+TEST(DiffEffects, AQueryThatIsOnlyWrittenOrWasThereIsNone) {
+  for (const std::string_view diff :
+       {"@@\n+def run_count_query(depot):\n+    return COUNT\n",
+        "@@\n+func (s *Store) countQuery(depot int) string {\n",
+        "@@\n-    total = run_count_query(depot)\n+    total = run_count_query(depot, day)\n"})
+    for (const Effect& effect : effects("fleet/trips.py", diff))
+      EXPECT_NE(effect.row, "query_added") << diff;
+}
+
+TEST(DiffEffects, AReleaseHasAnotherNumberAndThatIsAll) {
+  for (const auto& [file, diff] :
+       {std::pair("fleet/app.py",
+                  "@@\n-app = App(title=\"trips\", version=\"2.30.4\")\n+app = "
+                  "App(title=\"trips\", version=\"2.31.0\")\n"),
+        std::pair("deploy/trips.yaml",
+                  "@@\n-image: registry.fleet.example/trips:2.30.4\n+image: "
+                  "registry.fleet.example/trips:2.31.0\n")})
+    for (const Effect& effect : effects(file, diff)) EXPECT_NE(effect.row, "name_changed") << diff;
+  expect_row("fleet/dial.go",
+             "@@\n-\tconn := dial(\"10.20.0.4:8080\")\n+\tconn := dial(\"10.20.0.9:8080\")\n",
+             "name_changed", Symptom::kRefused);
+}
+
 TEST(DiffEffects, ACallByTheClockIsNone) {
   for (const Effect& effect :
        effects("fleet/poll.go",

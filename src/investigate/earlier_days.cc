@@ -20,6 +20,29 @@ size_t samples_within(const std::vector<Sample>& samples, Instant from, Instant 
       samples, [&](const Sample& sample) { return sample.at >= from && sample.at <= to; }));
 }
 
+// An episode that counts beside the largest one goes at least so far.
+constexpr double kMarked = 0.25;
+
+// Since when it goes clearly farther than the other day: a failure that follows the load comes and
+// goes, and began with the first time.
+std::optional<Instant> first_beyond(const std::vector<Sample>& course, Instant from, Instant to,
+                                    const OtherDay& other, bool up) {
+  std::optional<Instant> first;
+  double largest = 0;
+  for (bool found = true; found && from < to;) {
+    found = false;
+    for (const Episode& episode : find_episodes(course, from, to, {&other, 1}, {})) {
+      const double excess = std::abs(episode.peak - episode.usual);
+      if (episode.above() != up || excess < kMarked * largest) continue;
+      largest = std::max(largest, excess);
+      first = episode.from;
+      to = episode.from - std::chrono::milliseconds(1);
+      found = true;
+    }
+  }
+  return first;
+}
+
 }  // namespace
 
 std::optional<BesideEarlierDays> EarlierDays::compare(const RecordedSeries& recorded,
@@ -39,14 +62,10 @@ std::optional<BesideEarlierDays> EarlierDays::compare(const RecordedSeries& reco
     const std::vector<Sample> day = course_of(then, count);
     if (samples_within(day, from - earlier, to - earlier) < kLeastSamples) continue;
     ++known;
-    const OtherDay other{day, earlier};
-    bool farther = false;
-    for (const Episode& episode : find_episodes(course, from, to, {&other, 1}, {}))
-      if (episode.above() == departure.up()) {
-        farther = true;
-        beyond = std::max(beyond, episode.from);
-      }
-    if (!farther) ++as_far;
+    if (const auto since = first_beyond(course, from, to, {day, earlier}, departure.up()))
+      beyond = std::max(beyond, *since);
+    else
+      ++as_far;
   }
   if (known == 0) return std::nullopt;
   BesideEarlierDays out;

@@ -61,6 +61,15 @@ TEST(EarlierDays, WhatOnlyTodayDoesIsOne) {
   EXPECT_THAT(found.missing, Not(Contains(HasSubstr("no earlier day"))));
 }
 
+TEST(EarlierDays, WhatComesAndGoesWithTheLoadBeganWithTheFirstTime) {
+  const MetricEvidence found = evidence_of("latency_seconds", 2, [](int day, double hour) {
+    const bool first = hour >= 6.5 && hour < 7.25, second = hour >= 9;
+    return day == 0 && (first || second) ? (second ? 1.6 : 0.9) : morning(0, hour);
+  });
+  ASSERT_THAT(found.findings, SizeIs(1));
+  EXPECT_EQ(found.findings[0].course.onset, kMidnight + minutes(6 * 60 + 30));
+}
+
 TEST(EarlierDays, OneBadDayDoesNotMakeItUsual) {
   EXPECT_THAT(evidence_of("latency_seconds", 3,
                           [](int day, double hour) { return day > 1 ? 0.1 : morning(0, hour); })

@@ -28,6 +28,7 @@ std::optional<RowHit> call_in_loop(const Hunk& hunk, const std::vector<Hunk>& al
 std::optional<RowHit> aborts(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> heavy_work(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> call_added(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> query_added(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> rejects_more(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> expression_changed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> reordered(const Hunk& hunk, const std::vector<Hunk>& all);

@@ -114,6 +114,28 @@ std::set<std::string> callees_of(const Hunk& hunk, char kind) {
   return out;
 }
 
+bool names_query(std::string_view callee) {
+  constexpr std::array<std::string_view, 5> kParts = {"query", "exec", "execute", "select", "sql"};
+  return std::ranges::any_of(parts_of(callee), [&](const std::string& part) {
+    return std::ranges::find(kParts, part) != kParts.end();
+  });
+}
+
+// "def run_query(", "func (s *Store) RunQuery(", "List<Row> runQuery(": behind another name that
+// is no word of a statement.
+bool defines(std::string_view line, std::string_view callee) {
+  constexpr std::array<std::string_view, 14> kOfStatements = {
+      "return", "await", "yield", "throw", "new",  "not", "and",
+      "or",     "in",    "if",    "elif",  "case", "go",  "else"};
+  const std::vector<std::string> tokens = tokens_of(line);
+  const auto at = std::ranges::find(tokens, callee);
+  if (at == tokens.begin() || at == tokens.end()) return false;
+  const std::string& before = *std::prev(at);
+  const bool name = std::isalnum(static_cast<unsigned char>(before.back())) != 0;
+  const bool receiver = before == ")" || before == ">" || before == "*" || before == "&";
+  return receiver || (name && std::ranges::find(kOfStatements, before) == kOfStatements.end());
+}
+
 // Runs by the clock, not once a request.
 bool is_background(const Hunk& hunk) {
   return std::ranges::any_of(hunk.lines, [](const DiffLine& line) {
@@ -248,6 +270,24 @@ std::optional<RowHit> call_added(const Hunk& hunk, const std::vector<Hunk>& all)
         return RowHit{
             {S::kLatency, S::kTimeouts, S::kErrors, S::kPool, S::kQueue, S::kRefused, S::kFanOut},
             0.5,
+            line.text};
+  }
+  return std::nullopt;
+}
+
+// A query that was not made here before: each request waits for it, too.
+std::optional<RowHit> query_added(const Hunk& hunk, const std::vector<Hunk>& all) {
+  if (is_background(hunk)) return std::nullopt;
+  std::set<std::string> before;
+  for (const Hunk& other : all)
+    for (const char kind : {'-', ' '}) before.merge(callees_of(other, kind));
+  for (const DiffLine& line : hunk.lines) {
+    if (line.kind != '+' || only_tells(line.text)) continue;
+    for (const std::string& callee : callees_of(line.text))
+      if (!before.contains(callee) && names_query(callee) && !defines(line.text, callee))
+        return RowHit{
+            {S::kLatency, S::kTimeouts, S::kPool, S::kCpu, S::kQueue, S::kFanOut, S::kTraffic},
+            0.6,
             line.text};
   }
   return std::nullopt;

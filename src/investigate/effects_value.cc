@@ -1,4 +1,6 @@
 // Rows of diff_effects about values: numbers, switches, names and permissions.
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -109,6 +111,15 @@ bool names_field(std::string_view line) {
 }
 constexpr double kFieldRenamed = 0.5;
 
+// "search:2.31.0" is what "search:2.30.4" was: every release has another number. An address of
+// four numbers has none.
+std::string without_versions(std::string_view line) {
+  static const RE2 kNumbers(R"((^|[^\d.])v?\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?($|[^\d.]))");
+  std::string text = packed(line);
+  RE2::GlobalReplace(&text, kNumbers, R"(\1\2)");
+  return text;
+}
+
 }  // namespace
 
 std::optional<RowHit> value_changed(const Hunk& hunk, const std::vector<Hunk>&) {
@@ -158,6 +169,7 @@ std::optional<RowHit> switch_flipped(const Hunk& hunk, const std::vector<Hunk>&)
 std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>&) {
   std::optional<RowHit> best;
   for (const auto& [before, after] : replaced_lines(hunk)) {
+    if (without_versions(before->text) == without_versions(after->text)) continue;
     std::vector<std::string> old_names, new_names;
     const bool same = packed(without_strings(before->text, old_names)) ==
                       packed(without_strings(after->text, new_names));

@@ -32,9 +32,7 @@ Window window_of(const CaseFile& evidence, const MetricsSource* metrics,
   Instant to = evidence.brief.fired_at.value_or(Instant(options.now)) + minutes(30);
   if (metrics != nullptr && metrics->frozen_at()) to = *metrics->frozen_at();
   if (options.brief.until) to = *options.brief.until;
-  const Instant anchor =
-      evidence.brief.fired_at && *evidence.brief.fired_at < to ? *evidence.brief.fired_at : to;
-  const Instant from = options.brief.since.value_or(anchor - kBefore);
+  const Instant from = options.brief.since.value_or(begin_of(evidence.brief, to, kBefore));
   Window window{from, std::max(from, to), minutes(1)};
   const auto span = window.to - window.from;
   if (span / window.step > static_cast<int64_t>(kMaxPoints)) window.step = span / kMaxPoints;

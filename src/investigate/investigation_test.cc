@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/foreign_json.h"
 #include "files/temporary_folder.h"
 #include "investigate/case_graph.h"
@@ -13,6 +14,7 @@
 #include "investigate/generators.h"
 #include "investigate/incident_source.h"
 #include "investigate/report.h"
+#include "telemetry/fake_alert_source.h"
 
 namespace precedent {
 namespace {
@@ -389,6 +391,13 @@ TEST(Investigate, HostileTextIsOnlyText) {
   EXPECT_THAT(report, Not(HasSubstr("hunter2secret")));
 }
 
+Alert fired(std::string name, std::string service, minutes after) {
+  Alert out{.name = name};
+  out.labels = {{"alertname", std::move(name)}, {"service", std::move(service)}};
+  out.starts_at = kBegin + after;
+  return out;
+}
+
 // What every source of incidents keeps.
 void expect_incident_source_contract(const IncidentSource& source, std::string_view id) {
   CancelToken cancel;
@@ -414,6 +423,24 @@ TEST(IncidentSource, AllKeepTheContract) {
   IncidentBrief brief;
   brief.service = "label";
   expect_incident_source_contract(FixedIncidents({{"I1", brief}}), "I1");
+  const FakeAlertSource active({fired("Late", "label", minutes(0))});
+  const FixedClock clock{TimePoint(floor<std::chrono::seconds>(kBegin))};
+  expect_incident_source_contract(AlertIncidents(active, clock), "late");
+}
+
+TEST(Brief, TheFirstSignIsAnEarlierAlertOfTheServiceAndOfThatDay) {
+  const FakeAlertSource active(
+      {fired("Late", "label", minutes(0)), fired("Misses", "label", minutes(-400)),
+       fired("Old", "label", minutes(-40'000)), fired("Other", "printer", minutes(-500))});
+  const FixedClock clock{TimePoint(floor<std::chrono::seconds>(kBegin))};
+  const auto brief = AlertIncidents(active, clock).fetch("Late", CancelToken());
+  ASSERT_TRUE(brief) << brief.error().text();
+  EXPECT_EQ(brief->fired_at, kBegin);
+  EXPECT_EQ(brief->first_sign, kBegin - minutes(400));
+  EXPECT_EQ(begin_of(*brief, kBegin, std::chrono::hours(1)), kBegin - minutes(460));
+  const auto alone = AlertIncidents(active, clock).fetch("Other", CancelToken());
+  ASSERT_TRUE(alone) << alone.error().text();
+  EXPECT_FALSE(alone->first_sign);
 }
 
 TEST(Brief, AnAlertmanagerNotificationIsOneIncident) {

@@ -119,8 +119,11 @@ Result<MetricEvidence> find_departures(const MetricsSource& source, const Window
       ++usual_ones;
       continue;
     }
-    if (compared_days && compared_days->beyond)
+    if (compared_days && compared_days->beyond) {
       course->onset = course->visible = *compared_days->beyond;
+      for (const Sample& sample : samples)
+        if (sample.at < course->visible) course->calm = sample.at;
+    }
     MetricFinding finding;
     finding.metric = named.metric;
     finding.labels = named.series.labels;

@@ -11,6 +11,7 @@
 #include "base/redact.h"
 #include "base/strings.h"
 #include "files/files.h"
+#include "investigate/bundle_json.h"
 #include "investigate/recorded_events.h"
 
 namespace precedent {
@@ -52,17 +53,18 @@ class Recorder {
     TRY(changes(folder / "context"));
     TRY(logs(folder / "logs.ndjson"));
     TRY(traces(folder / "traces.json"));
-    const json about = {{"from", format_time(window_.from)},
-                        {"to", format_time(window_.to)},
-                        {"step_seconds", window_.step.count() / 1000},
-                        {"metrics", done_.metrics},
-                        {"series", done_.series},
-                        {"samples", done_.samples},
-                        {"alerts", done_.alerts},
-                        {"changes", done_.changes},
-                        {"log_lines", done_.lines},
-                        {"spans", done_.spans},
-                        {"missing", done_.missing}};
+    json about = {{"from", format_time(window_.from)},
+                  {"to", format_time(window_.to)},
+                  {"step_seconds", window_.step.count() / 1000},
+                  {"metrics", done_.metrics},
+                  {"series", done_.series},
+                  {"samples", done_.samples},
+                  {"alerts", done_.alerts},
+                  {"changes", done_.changes},
+                  {"log_lines", done_.lines},
+                  {"spans", done_.spans},
+                  {"missing", done_.missing}};
+    if (!sources_.incident.title.empty()) about["incident"] = brief_json(sources_.incident);
     TRY(write(folder / "incident.json", dump_json(about) + "\n"));
     return std::move(done_);
   }
@@ -233,7 +235,8 @@ class Recorder {
       done_.missing.emplace_back("no source of logs is configured");
       return {};
     }
-    auto found = sources_.logs->read({sources_.service, window_.from, window_.to}, context_);
+    auto found =
+        sources_.logs->read({sources_.incident.service, window_.from, window_.to}, context_);
     TRY(context_.cancel.check());
     if (!found) {
       done_.missing.push_back("logs could not be read: " + found.error().text());
@@ -249,7 +252,8 @@ class Recorder {
       done_.missing.emplace_back("no source of traces is configured");
       return {};
     }
-    auto found = sources_.traces->read({sources_.service, window_.from, window_.to}, context_);
+    auto found =
+        sources_.traces->read({sources_.incident.service, window_.from, window_.to}, context_);
     TRY(context_.cancel.check());
     if (!found) {
       done_.missing.push_back("traces could not be read: " + found.error().text());

@@ -8,7 +8,8 @@
 //   traces.json            a sample of traces (telemetry/traces_source.h)
 //   context/commits.json   with their diffs
 //   context/deploys.json, context/flags.json
-//   incident.json          what was recorded, from when to when, and what could not be
+//   incident.json          which incident it is of, what was recorded, from when to when, and what
+//                          could not be
 //
 // Texts are written as the sources gave them, but for secrets, which are redacted. A folder is
 // made whole or not at all. Errors: kConflict for a folder that holds something; those of the
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "changes/change_source.h"
+#include "investigate/brief.h"
 #include "telemetry/alert_source.h"
 #include "telemetry/logs_source.h"
 #include "telemetry/metrics_source.h"
@@ -38,7 +40,8 @@ struct RecordedSources {
   std::function<std::string(const Change&)> patch = {};
   const LogsSource* logs = nullptr;
   const TracesSource* traces = nullptr;
-  std::string service = {};  // whose logs and traces matter most; "": nobody said
+  // What it is recorded for; the logs and traces of its service matter most.
+  IncidentBrief incident = {};
 };
 
 struct Recording {

@@ -9,6 +9,7 @@
 #include "changes/snapshot_changes.h"
 #include "files/files.h"
 #include "files/temporary_folder.h"
+#include "investigate/incident_source.h"
 #include "investigate/log_files.h"
 #include "investigate/traces.h"
 #include "telemetry/fake_alert_source.h"
@@ -57,9 +58,10 @@ class RecorderTest : public ::testing::Test {
   Result<Recording> record(const fs::path& folder) {
     return record_incident({&metrics_, &alerts_, &changes_,
                             [](const Change&) { return std::string("@@ -1 +1 @@\n-a\n+b\n"); },
-                            &logs_, &traces_, "label"},
+                            &logs_, &traces_, incident_},
                            kWindow, folder, SourceContext{cancel_});
   }
+  IncidentBrief incident_ = {.service = "label"};
   static int64_t ns(int64_t seconds) {
     return (kNoon.time_since_epoch().count() / 1'000 + seconds) * 1'000'000'000;
   }
@@ -231,6 +233,24 @@ TEST_F(RecorderTest, ARecordingAnswersAsTheLiveSystemsDid) {
   for (const Change& change : listed->changes) ids.push_back(change.id);
   EXPECT_THAT(ids, UnorderedElementsAre("0123456789abcdef0123456789abcdef01234567", "d-1", "f-1"));
   EXPECT_THAT(*read_file(folder / "context" / "commits.json", 1 << 20), HasSubstr("@@ -1 +1 @@"));
+}
+
+TEST_F(RecorderTest, ARecordingKnowsWhichIncidentItIsOf) {
+  incident_.title = "LabelErrors";
+  incident_.fired_at = kNoon;
+  incident_.first_sign = kNoon - std::chrono::hours(9);
+  const fs::path folder = folder_.path() / "incident";
+  ASSERT_TRUE(record(folder));
+  // Another alert, which fired long before: it does not lead.
+  std::ofstream(folder / "alerts.json") << R"([{"labels":{"alertname":"Other"},)"
+                                        << R"("startsAt":"2026-01-01T00:00:00Z"}])";
+  const auto again = FolderIncident(folder).fetch("", cancel_);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->title, "LabelErrors");
+  EXPECT_EQ(again->service, "label");
+  EXPECT_EQ(again->fired_at, incident_.fired_at);
+  EXPECT_EQ(again->first_sign, incident_.first_sign);
+  EXPECT_EQ(begin_of(*again, kNoon, std::chrono::hours(6)), kNoon - std::chrono::hours(15));
 }
 
 TEST_F(RecorderTest, WhatCannotBeReadIsMissingAndTheRestIsThere) {

@@ -59,7 +59,7 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
             "That change is the first suspect; add it to the changes and investigate again.",
             "The cause lies outside the changes: look at what the service depends on."};
   if (left.front()->change.empty())
-    return {fmt::format("Does this hold: {}?", left.front()->needs.front().what),
+    return {fmt::format("Can you confirm this: {}?", left.front()->needs.front().what),
             left.front()->statement,
             left.size() > 1 ? left[1]->statement : "None of the hypotheses here holds.",
             left.front()->id};
