@@ -26,7 +26,8 @@ MIN_SAME = 0.75    # share of words in common; questions of up to three words mu
 MIN_COSINE = 0.93  # "what does p95 mean" and "what does p99 mean" are about this near
 PIECES = 62        # of a text that are compared by meaning
 QUESTION_KEYS = {"question", "asked", "same", "query", "text", "q", "claim"}
-LEARNED_LISTS = {"questions": "q", "claims": "claim"}  # of a document of select/, of a receipt of judge/
+# Of a document of select/ or a table of conditions/, of a receipt of judge/.
+LEARNED_LISTS = {"questions": ("q", "question"), "claims": ("claim",)}
 
 
 def words(text):
@@ -53,7 +54,7 @@ def learned_items(row):
     if not lists:
         yield row, row["question"]
     for name in lists:
-        yield from ((item, item[LEARNED_LISTS[name]]) for item in row[name])
+        yield from ((item, next(item[key] for key in LEARNED_LISTS[name] if key in item)) for item in row[name])
 
 
 def measured_texts(shared):

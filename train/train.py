@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains adapters/KIND.safetensors from train/data.
 
-    train/train.py question|select|judge|tally [--smoke] [--epochs N] [--share PART] [--out FOLDER]
+    train/train.py question|select|judge|tally|conditions [--smoke] [--epochs N] [--share PART] [--out FOLDER]
 
 Prints the figures over the companies that were left out, which also set the temperatures and from which probability on
 the adapter counts as sure. Writes
@@ -24,7 +24,7 @@ import typing
 
 import numpy as np
 
-from precedent_train import data, encoder, labels, learn, pairs, paths, questions, score, tallies, write
+from precedent_train import conditions, data, encoder, labels, learn, pairs, paths, questions, score, tallies, write
 
 GOLDEN = 60
 
@@ -63,7 +63,10 @@ KINDS = {
     "tally": Kind(
         labels.TALLY, "tally", learn.Settings(), tallies.check,
         lambda rows, tokenizer, held: tallies.examples_of(rows, tokenizer), each_nth(6),
-        lambda logits, examples: {}, 0.2)}
+        lambda logits, examples: {}, 0.2),
+    "conditions": Kind(
+        labels.CONDITIONS, "conditions", learn.Settings(epochs=3, variants=1), conditions.check, conditions.examples_of,
+        each_nth(8), conditions.figures, 0.02)}
 
 
 def sure_from(task, logits, examples, temperatures):

@@ -103,6 +103,7 @@ Receipt ServedSeat::call_tool(const Tool& tool, const nlohmann::json& args,
   const auto held = place();
   NullSink events;
   ToolContext context{held->knowledge->search(), held->knowledge->store(), parts_.clock, events};
+  context.conditions = held->knowledge->reader(AdapterKind::kConditions);
   context.live = live_;
   context.cancel = &cancel;
   return tool.call(args, context, "R1");

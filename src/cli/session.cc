@@ -236,6 +236,7 @@ CopilotServices Session::copilot_services(const KnowledgeBase& base, const Tools
           .policy = policy_,
           .intents = intents_.get(),
           .judge = base.reader(AdapterKind::kJudge),
+          .conditions = base.reader(AdapterKind::kConditions),
           .words = base.words(),
           .live = live,
           .model = model_.get(),

@@ -125,6 +125,7 @@ int call_tool(const ToolsOptions& options) {
   if (!sources) return fail_as_asked(options, sources.error());
   NullSink events;
   ToolContext context{(*base)->search(), (*base)->store(), **clock, events};
+  context.conditions = (*base)->reader(AdapterKind::kConditions);
   context.live = (*sources)->live();
   context.cancel = &interrupted();
   const Receipt receipt = (*tool)->call(args, context, "R1");

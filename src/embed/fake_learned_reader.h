@@ -15,7 +15,7 @@
 namespace precedent {
 
 // Without anything told: that a question is ordinary, and of the type "knowledge"; that a line may
-// answer or not, and that a claim may be supported or not.
+// answer or not, that a claim may be supported or not, and that a condition is none.
 class FakeLearnedReader final : public LearnedReader {
  public:
   // Of the head "guard": `label` with `probability`, the rest of it on "ordinary". `sure`: see

@@ -9,6 +9,7 @@ extern const std::byte precedent_question_adapter[], precedent_question_adapter_
 extern const std::byte precedent_select_adapter[], precedent_select_adapter_end[];
 extern const std::byte precedent_judge_adapter[], precedent_judge_adapter_end[];
 extern const std::byte precedent_tally_adapter[], precedent_tally_adapter_end[];
+extern const std::byte precedent_conditions_adapter[], precedent_conditions_adapter_end[];
 }
 
 namespace precedent {
@@ -33,6 +34,7 @@ std::string_view name(AdapterKind kind) {
     case AdapterKind::kSelect: return "select";
     case AdapterKind::kJudge: return "judge";
     case AdapterKind::kTally: return "tally";
+    case AdapterKind::kConditions: return "conditions";
   }
   return "";
 }
@@ -44,6 +46,8 @@ std::span<const std::byte> built_in_adapter(AdapterKind kind) {
     case AdapterKind::kSelect: return {precedent_select_adapter, precedent_select_adapter_end};
     case AdapterKind::kJudge: return {precedent_judge_adapter, precedent_judge_adapter_end};
     case AdapterKind::kTally: return {precedent_tally_adapter, precedent_tally_adapter_end};
+    case AdapterKind::kConditions:
+      return {precedent_conditions_adapter, precedent_conditions_adapter_end};
   }
   return {};
 }

@@ -18,6 +18,8 @@
 #include "tools/incident_lists.h"
 #include "tools/incident_scope.h"
 #include "tools/present.h"
+#include "tools/record_columns.h"
+#include "tools/record_conditions.h"
 #include "tools/record_words.h"
 
 namespace precedent {
@@ -25,65 +27,8 @@ namespace {
 
 constexpr int64_t kMostFigures = 50;
 
-// Of the cells of a column that hold something, as many must be numbers for it to be one of
-// numbers.
-constexpr double kMostlyNumbers = 0.6;
-// What is longer is no name of a group.
-constexpr size_t kLongestGroup = 80;
 // Below, no column is meant by the words.
 constexpr float kNear = 0.4f;
-
-struct Column {
-  std::string name;   // as a person reads it
-  std::string means;  // what its name stands for, where that says more
-  std::function<std::string(const Incident&)> cell;
-};
-
-std::vector<Column> columns_of(const std::vector<IncidentItem>& items) {
-  std::vector<Column> columns = {
-      {"application", "application, system",
-       [](const Incident& i) { return i.impacted_application; }},
-      {"severity", "severity, priority", [](const Incident& i) { return i.severity; }},
-      {"status", "status", [](const Incident& i) { return i.status; }},
-      {"accountable party", "person, team", [](const Incident& i) { return i.accountable_party; }},
-      {"source system", "source", [](const Incident& i) { return i.source_system; }}};
-  std::set<std::string> names;
-  for (const IncidentItem& item : items)
-    for (const auto& [name, value] : item.incident.extra) names.insert(name);
-  for (const std::string& name : names) {
-    columns.push_back({name, name, [name](const Incident& i) {
-                         const auto found = i.extra.find(name);
-                         return found == i.extra.end() ? std::string() : found->second;
-                       }});
-  }
-  return columns;
-}
-
-bool is_of_numbers(const Column& column, const std::vector<IncidentItem>& items) {
-  size_t filled = 0, numbers = 0;
-  for (const IncidentItem& item : items) {
-    const std::string cell = column.cell(item.incident);
-    if (trim(cell).empty()) continue;
-    ++filled;
-    if (number_in(cell)) ++numbers;
-  }
-  return numbers > 1 &&
-         static_cast<double>(numbers) >= kMostlyNumbers * static_cast<double>(filled);
-}
-
-// Several incidents share a value.
-bool is_of_groups(const Column& column, const std::vector<IncidentItem>& items) {
-  std::set<std::string> values;
-  size_t filled = 0;
-  for (const IncidentItem& item : items) {
-    const std::string cell = column.cell(item.incident);
-    if (trim(cell).empty()) continue;
-    if (cell.size() > kLongestGroup) return false;
-    ++filled;
-    values.insert(case_fold(cell));
-  }
-  return filled > 1 && values.size() > 1 && values.size() < filled;
-}
 
 std::string key_of(std::string_view name) {
   std::string key;
@@ -114,19 +59,19 @@ float nearness(std::span<const float> means, const Embeddings& pieces) {
   return best;
 }
 
-using Fits = std::function<bool(const Column&, const std::vector<IncidentItem>&)>;
+using Fits = std::function<bool(const RecordColumn&, const std::vector<IncidentItem>&)>;
 
 // Errors: kNotFound, which names the columns that there are.
-Result<Column> column_of(std::string_view words, const std::vector<IncidentItem>& items,
-                         const Fits& fits, std::string_view sort, const Embedder* embedder) {
-  std::vector<Column> fitting;
-  for (Column& column : columns_of(items)) {
+Result<RecordColumn> column_of(std::string_view words, const std::vector<IncidentItem>& items,
+                               const Fits& fits, std::string_view sort, const Embedder* embedder) {
+  std::vector<RecordColumn> fitting;
+  for (RecordColumn& column : columns_of(items)) {
     if (!fits(column, items)) continue;
     if (key_of(column.name) == key_of(words)) return column;
     fitting.push_back(std::move(column));
   }
   std::vector<std::string> names;
-  for (const Column& column : fitting) names.push_back(column.name);
+  for (const RecordColumn& column : fitting) names.push_back(column.name);
   const auto none = [&]() {
     return fail(ErrorCode::kNotFound,
                 names.empty()
@@ -139,7 +84,7 @@ Result<Column> column_of(std::string_view words, const std::vector<IncidentItem>
   const std::vector<std::string_view> views(pieces.begin(), pieces.end());
   const Embeddings vectors = TRY(embedder->embed(views));
   std::vector<std::string_view> meanings;
-  for (const Column& column : fitting) meanings.push_back(column.means);
+  for (const RecordColumn& column : fitting) meanings.push_back(column.means);
   const Embeddings means = TRY(embedder->embed(meanings));
   std::vector<float> near;
   for (size_t i = 0; i < fitting.size(); ++i) near.push_back(nearness(means.row(i), vectors));
@@ -204,7 +149,7 @@ std::optional<GroupOf> by_time(std::string_view by) {
 std::vector<std::string> keep_values(std::vector<IncidentItem>& items,
                                      const std::vector<std::string>& words) {
   std::vector<std::string> said;
-  for (const Column& column : columns_of(items)) {
+  for (const RecordColumn& column : columns_of(items)) {
     if (!is_of_groups(column, items)) continue;
     for (const std::string& word : words) {
       const auto says = [&](const IncidentItem& item) {
@@ -219,12 +164,6 @@ std::vector<std::string> keep_values(std::vector<IncidentItem>& items,
 }
 
 using ValueOf = std::function<std::optional<double>(const Incident&)>;
-
-std::optional<double> minutes_of(const Incident& incident) {
-  const auto time = lasted(incident);
-  if (!time) return std::nullopt;
-  return static_cast<double>(time->count());
-}
 
 void order(std::vector<IncidentFigure>& figures, bool least) {
   std::ranges::stable_sort(figures, [&](const IncidentFigure& a, const IncidentFigure& b) {
@@ -316,7 +255,17 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   IncidentsResult all;
   const ListedIncidents list = TRY(listed(named.filter, kAllIncidents, context));
   TRY(fill(all, list.page, context));
-  std::vector<std::string> scopes = keep_values(all.incidents, args.list("saying"));
+  std::vector<std::string> scopes, words = args.list("saying");
+  const std::string& restriction = args.text("restriction");
+  if (context.conditions != nullptr && !restriction.empty()) {
+    const auto read = read_conditions(restriction, all.incidents, *context.conditions);
+    if (read && !read->conditions.empty()) {
+      read->keep(all.incidents);
+      scopes = read->said();
+      std::erase_if(words, [&](const std::string& word) { return read->understands(word); });
+    }
+  }
+  std::ranges::move(keep_values(all.incidents, words), std::back_inserter(scopes));
   if (args.flag("open")) {
     keep_open(all.incidents);
     scopes.emplace_back("not over yet");
@@ -362,7 +311,7 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
     group = *of_time;
   } else if (!by.empty()) {
     // The numbers themselves are no groups.
-    const auto may_group = [&](const Column& column, const std::vector<IncidentItem>& items) {
+    const auto may_group = [&](const RecordColumn& column, const std::vector<IncidentItem>& items) {
       return column.name != result.of && is_of_groups(column, items);
     };
     const auto column = column_of(by, all.incidents, may_group, "values to group by", embedder);

@@ -61,7 +61,7 @@ struct ResultCleaner {
       clean(item.incident);
       clean_all(item.path, item.preview);
     }
-    clean_all(result.note, result.matched_names);
+    clean_all(result.note, result.matched_names, result.conditions, result.order);
   }
   void operator()(FiguresResult& result) {
     for (IncidentFigure& figure : result.figures) clean_all(figure.group, figure.title);

@@ -6,6 +6,7 @@
 
 #include "base/ids.h"
 #include "base/strings.h"
+#include "tools/conditioned_list.h"
 #include "tools/incident_lists.h"
 #include "tools/incident_scope.h"
 #include "tools/present.h"
@@ -287,9 +288,13 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
   const Result<Named> named = name_scope(app, scope, context);
   if (named) {
     const bool by_service = !named->filter.services.empty();
-    result = by_service ? TRY(list_incidents(named->filter, args, context))
-                        : TRY(list_of_application(named->filter, app, args, context));
-    result.matched_names = named->names;
+    if (auto conditioned = TRY(list_by_conditions(scope, &*named, args, context))) {
+      result = std::move(*conditioned);
+    } else {
+      result = by_service ? TRY(list_incidents(named->filter, args, context))
+                          : TRY(list_of_application(named->filter, app, args, context));
+      result.matched_names = named->names;
+    }
     outcome.explain.push_back(fmt::format("{} taken as meant: {}",
                                           by_service ? "service" : "applications",
                                           join(named->names, ", ")));
@@ -361,7 +366,9 @@ Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& con
   }
   if (!restricted.empty()) exactly.push_back(restricted);
   context.events.status(fmt::format("Searching for incidents of {}...", window));
-  IncidentsResult result = TRY(list_incidents(filter, args, context));
+  auto conditioned = TRY(list_by_conditions(filter, nullptr, args, context));
+  IncidentsResult result =
+      conditioned ? std::move(*conditioned) : TRY(list_incidents(filter, args, context));
   Outcome outcome;
   outcome.explain.push_back(join(exactly, ", "));
   outcome.empty = result.incidents.empty();

@@ -59,6 +59,11 @@ std::string present_item(const KnowledgeItem& item, std::string_view body) {
 
 std::string present(const IncidentsResult& result) {
   std::string out = result.note;
+  if (!result.conditions.empty())
+    out +=
+        fmt::format("{}Restricted to: {}.", out.empty() ? "" : " ", join(result.conditions, "; "));
+  if (!result.order.empty())
+    out += fmt::format("{}In the order of {}.", out.empty() ? "" : " ", result.order);
   if (result.fallback && !result.incidents.empty())
     out += " The incidents below are the nearest by meaning only.";
   if (!out.empty()) out += '\n';

@@ -36,6 +36,9 @@ struct IncidentsResult {
   bool fallback = false;  // the primary path found nothing; these are the nearest by meaning
   std::string note;  // "no application is called 'X'; nearest names: …"; "" if nothing needs saying
   std::vector<std::string> matched_names;  // applications that were taken as meant
+  // What the question restricts them to, as it was read: "sector is North Ridge".
+  std::vector<std::string> conditions;
+  std::string order;  // "duration, highest first"; "": newest first, or the nearest
 };
 
 // A figure of a group of incidents, or of one of them.

@@ -69,11 +69,11 @@ struct LeftOut {
   std::set<std::string> said;  // those of them that some record says
 };
 
-LeftOut keep_saying(std::vector<IncidentItem>& records, const std::vector<std::string>& words) {
+LeftOut keep_saying(std::vector<IncidentItem>& records, const std::vector<std::string>& words,
+                    bool restricted = false) {
   const Analyzer analyzer;
   std::vector<bool> kept(records.size(), true);
   LeftOut left{words, {}};
-  bool restricted = false;
   // What fields say restricts first; then words that only stories hold say nothing reliable, but
   // for those with a digit: "3B" is a name wherever it stands.
   for (const bool whole : {false, true}) {
@@ -134,6 +134,10 @@ std::vector<Param> with_record_words(std::vector<Param> params) {
                     .description = "Only incidents that say each of these words; a word that none "
                                    "says is left out, and the "
                                    "note names it"});
+  params.push_back({.name = "restriction",
+                    .description = "What else restricts them, in words: 'customers were not told, "
+                                   "longer than 2 hours, the three latest'. It is read against "
+                                   "the columns of the records, and the answer says how"});
   params.push_back(
       {.name = "open",
        .type = Param::Type::kBoolean,
@@ -147,9 +151,13 @@ bool restricts_records(const Args& args) {
 
 void restrict_records(IncidentsResult& result, const Args& args) {
   if (args.flag("open")) keep_open(result.incidents);
-  const std::vector<std::string>& words = args.list("saying");
+  restrict_by_words(result, args.list("saying"), false);
+}
+
+void restrict_by_words(IncidentsResult& result, const std::vector<std::string>& words,
+                       bool restricted) {
   if (words.empty() || result.incidents.empty()) return;
-  const LeftOut left = keep_saying(result.incidents, words);
+  const LeftOut left = keep_saying(result.incidents, words, restricted);
   std::vector<std::string> said;
   for (const std::string& word : words)
     if (std::ranges::find(left.words, word) == left.words.end()) said.push_back(word);

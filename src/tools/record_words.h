@@ -23,10 +23,14 @@ std::vector<std::string> keep_those_saying(std::vector<IncidentItem>& records,
 // nearly all have one.
 void keep_open(std::vector<IncidentItem>& records);
 
-// `params`, followed by `saying` and `open`, which the tools that list incidents take.
+// `params`, followed by `saying`, `restriction` and `open`, which the tools that list incidents
+// take.
 std::vector<Param> with_record_words(std::vector<Param> params);
 // Whether the arguments restrict a list by them; what they leave of it, with a note on the words.
 bool restricts_records(const Args& args);
 void restrict_records(IncidentsResult& result, const Args& args);
+// By the words alone. `restricted`: other conditions already do, so that only short fields count.
+void restrict_by_words(IncidentsResult& result, const std::vector<std::string>& words,
+                       bool restricted);
 
 }  // namespace precedent

@@ -36,6 +36,8 @@ struct LiveSources {
   const ChangeSource* changes = nullptr;
 };
 
+class LearnedReader;
+
 struct ToolContext {
   const Searcher& search;
   const KnowledgeStore& store;
@@ -43,6 +45,8 @@ struct ToolContext {
   EventSink& events;
   Limits limits = {};
   const QuestionReader* reader = nullptr;  // of questions, instead of the rules
+  // Of what a question restricts records to (record_conditions.h); null: words alone do.
+  const LearnedReader* conditions = nullptr;
   LiveSources live = {};
   const CancelToken* cancel = nullptr;  // null: nobody stops the call
 };

@@ -19,6 +19,8 @@ TAGS = ("O",) + tuple(f"{part}-{kind}" for kind in KINDS for part in "BI")
 TALLIES = {"function": ("none", "count", "sum", "average", "extreme", "list"), "pick": ("none", "most", "least"),
            "of": ("none", "records", "duration", "number", "date"),
            "by": ("none", "month", "week", "weekday", "hour", "year", "column"), "state": ("any", "open", "closed")}
+# How a question restricts records by a value of a column, or by the column itself.
+SAYS = ("none", "is", "not", "more", "less", "at_least", "at_most", "empty", "filled", "most", "least")
 VERDICTS = ("supported", "contradicted", "not_stated")
 
 
@@ -54,5 +56,7 @@ QUESTION = Task("question", {"type": Head(TYPES), "guard": Head(GUARDS), "relati
 SELECT = Task("select", {"answers": Head(("answers",), several=True, listwise=True)}, (), 1, 40, first=3, rank=8)
 # Before the claim stand the receipt's lines nearest to it.
 JUDGE = Task("judge", {"verdict": Head(VERDICTS)}, (), 1, 72, first=3, rank=8)
+# Before the condition stands the question.
+CONDITIONS = Task("conditions", {"says": Head(SAYS)}, (), 1, 72, first=2, rank=8)
 # A question by itself.
 TALLY = Task("tally", {name: Head(labels) for name, labels in TALLIES.items()}, (), 0, 0, first=2, rank=8)

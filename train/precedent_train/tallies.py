@@ -2,12 +2,13 @@
 
     [CLS] question [SEP]
 
-Beside them stand questions of train/data/questions that ask for no records: they want nothing computed.
+Beside them stand questions of train/data/questions that ask for no records: they want nothing computed; and those of
+train/data/conditions.
 """
 
 import numpy as np
 
-from . import data, paths, questions
+from . import conditions, data, paths, questions
 from .labels import TALLY
 
 # Each n-th of the other questions is learned from.
@@ -29,9 +30,27 @@ def others():
     return [row | nothing for row in rows[::OTHERS]]
 
 
+def lists():
+    """Of train/data/conditions: what lists or counts records, and what asks for something else. Where an order or a
+    status says more than these labels hold, nothing."""
+    found = []
+    for table in data.read_rows(paths.ROOT / "train/data/conditions", conditions.check):
+        statuses = {column["name"] for column in table["columns"] if column["kind"] in ("status", "date")}
+        for number, question in enumerate(table["questions"]):
+            told = question["order"] or any(where["column"] in statuses for where in question["where"])
+            if question["wants"] in ("sum", "average") or told:
+                continue
+            row = {name: "any" if name == "state" else "none" for name in TALLY.heads}
+            if question["wants"] in ("list", "count"):
+                row |= {"function": question["wants"], "of": "records"}
+            found.append(row | {"id": f"{table['id']}-{number}", "company": table["company"],
+                                "question": question["question"]})
+    return found
+
+
 def examples_of(rows, tokenizer):
     examples = []
-    for row in rows + others():
+    for row in rows + others() + lists():
         ids, start, _ = tokenizer.read(row["question"], [], TALLY)
         labels = {name: np.int32(head.labels.index(row[name])) for name, head in TALLY.heads.items()}
         examples.append(data.Example(row["id"], row["company"], row["question"], [], ids, start, labels,

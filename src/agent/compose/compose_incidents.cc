@@ -151,11 +151,13 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
   const size_t shown = result.incidents.size();
   const bool several = shown > 1 || result.total == 1;
   std::vector<std::string> heading;
-  if (!intent.ranked.empty())
+  const bool conditioned = !result.conditions.empty() || !result.order.empty();
+  const bool ranked = !intent.ranked.empty() && !conditioned;
+  if (ranked)
     heading = {several ? fmt::format("The {} {} of", shown, intent.ranked)
                        : fmt::format("The {} of", intent.ranked)};
   heading.push_back(std::to_string(result.total));
-  if (const auto severities = given_words(receipt, "severity"); !severities.empty())
+  if (const auto severities = given_words(receipt, "severity"); !severities.empty() && !conditioned)
     heading.push_back(join(severities, " or "));
   heading.emplace_back(result.total == 1 ? "incident" : "incidents");
   if (!result.matched_names.empty()) heading.push_back("of " + join(result.matched_names, ", "));
@@ -163,14 +165,18 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
     const bool year = std::ranges::all_of(hint.text, [](unsigned char c) { return isdigit(c); });
     heading.push_back(year ? "in " + hint.text : day_of(hint).value_or(hint.text));
   }
-  if (!given_words(receipt, "status").empty()) {
+  if (!given_words(receipt, "status").empty() && !conditioned) {
     std::set<std::string> statuses;
     for (const IncidentItem& item : result.incidents) statuses.insert(item.incident.status);
     heading.push_back(fmt::format(
         "(status {})", join(std::vector<std::string>(statuses.begin(), statuses.end()), " or ")));
   }
+  if (!result.conditions.empty()) heading.push_back("(" + join(result.conditions, "; ") + ")");
   std::string text = join(heading, " ");
-  if (!intent.ranked.empty()) {
+  if (!result.order.empty()) {
+    text += fmt::format(", {}{}", shown < result.total ? fmt::format("{} of them, ", shown) : "",
+                        result.order);
+  } else if (ranked) {
     text += " whose beginning and end are recorded";
   } else if (!intent.lists_only) {
     text += ", nearest to the question first";
@@ -194,7 +200,8 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
   if (result.incidents.empty() || result.fallback) return;
   std::vector<const IncidentItem*> items;
   for (const IncidentItem& item : result.incidents) items.push_back(&item);
-  const bool ranked = !answer.intent.ranked.empty();
+  const bool ordered = !result.order.empty();
+  const bool ranked = !answer.intent.ranked.empty() || ordered;
   if (answer.intent.lists_only && !ranked) {
     std::ranges::stable_sort(items, [](const IncidentItem* a, const IncidentItem* b) {
       const auto x = opened(a->incident), y = opened(b->incident);

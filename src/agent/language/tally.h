@@ -20,6 +20,8 @@ struct Tally {
 
   // More than a list and how long it is.
   bool computes() const;
+  // Just that.
+  bool lists() const { return !computes() && (function == "list" || function == "count"); }
   bool operator==(const Tally&) const = default;
 };
 

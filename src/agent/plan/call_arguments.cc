@@ -69,6 +69,7 @@ struct ArgumentWriter {
     given.set("status", query.statuses);
     if (!query.ranked.empty()) given.set("order", std::vector{query.ranked});
     given.set("saying", query.saying);
+    given.set("restriction", query.restriction);
     given.set_flag("open", query.open);
     given.set("since", query.since);
     given.set("until", query.until);

@@ -35,6 +35,7 @@ struct IncidentQuery {
   std::vector<std::string> severities, statuses;
   std::string ranked;               // "longest", "shortest"
   std::vector<std::string> saying;  // words that each must hold
+  std::string restriction;          // what restricts a list, in the person's words
   bool open = false;                // only what is not over yet
   std::optional<TimePoint> since, until;
   bool operator==(const IncidentQuery&) const = default;

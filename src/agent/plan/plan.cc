@@ -37,6 +37,7 @@ IncidentQuery scope_of(const Intent& intent) {
   query.statuses = intent.filter.statuses;
   query.ranked = intent.ranked;
   query.saying = intent.saying;
+  if (intent.lists_only) query.restriction = intent.question;
   query.open = intent.open;
   const TimeRange window = intersection(intent.times);
   query.since = window.from;

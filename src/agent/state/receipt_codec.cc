@@ -26,6 +26,7 @@ void walk(A& a, T& v) {
 template <typename A, Is<IncidentsResult> T>
 void walk(A& a, T& v) {
   a(v.incidents), a(v.total), a(v.fallback), a(v.note), a(v.matched_names);
+  a(v.conditions), a(v.order);
 }
 template <typename A, Is<IncidentFigure> T>
 void walk(A& a, T& v) {

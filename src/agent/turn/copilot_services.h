@@ -31,6 +31,8 @@ struct CopilotServices {
   const TypeOpinion* intents = nullptr;
   // What was learned of whether receipts bear a claim out; null: the checks alone decide.
   const LearnedReader* judge = nullptr;
+  // What was learned of how questions restrict lists of records; null: their words alone do.
+  const LearnedReader* conditions = nullptr;
   // The vocabulary of the embedding model; null: there is none.
   const WordPieceTokenizer* words = nullptr;
   // What the tools reach beside the knowledge base.

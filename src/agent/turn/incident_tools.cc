@@ -104,6 +104,7 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   std::vector<Receipt> receipts(asked.size());
   ToolContext tools{services.search, services.store, *context.clock, events, services.limits};
   tools.live = services.live;
+  tools.conditions = services.conditions;
   tools.cancel = &context.token();
   const bool by_model = services.model != nullptr && state.answer.fallback.empty();
   NodeModel models(services, state, context, events);

@@ -383,8 +383,10 @@ void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& con
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
   decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
+  bool lists = false;
   if (context.opinion != nullptr && intent.ids.empty()) {
     auto tally = context.opinion->tally(intent.question);
+    lists = tally && tally->lists();
     if (tally && tally->computes() && (tally->surely || may_be_of_records(intent))) {
       take_tally(intent, read_self_query(intent.question, context.catalogue, context.now, true),
                  *std::move(tally));
@@ -393,7 +395,7 @@ void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& con
     }
   }
   if (context.opinion != nullptr && may_be_of_records(intent) &&
-      asks_for_records(intent, *context.opinion)) {
+      (lists || asks_for_records(intent, *context.opinion))) {
     take_records(intent, read_self_query(intent.question, context.catalogue, context.now, true));
     intent.confidence = kSure;
     return;

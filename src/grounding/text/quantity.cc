@@ -89,19 +89,6 @@ struct NamedNumber {
   double value;
 };
 
-constexpr std::array kNumberWords = {
-    NamedNumber{"zero", 0},      NamedNumber{"two", 2},        NamedNumber{"three", 3},
-    NamedNumber{"four", 4},      NamedNumber{"five", 5},       NamedNumber{"six", 6},
-    NamedNumber{"seven", 7},     NamedNumber{"eight", 8},      NamedNumber{"nine", 9},
-    NamedNumber{"ten", 10},      NamedNumber{"eleven", 11},    NamedNumber{"twelve", 12},
-    NamedNumber{"thirteen", 13}, NamedNumber{"fourteen", 14},  NamedNumber{"fifteen", 15},
-    NamedNumber{"sixteen", 16},  NamedNumber{"seventeen", 17}, NamedNumber{"eighteen", 18},
-    NamedNumber{"nineteen", 19}, NamedNumber{"twenty", 20},    NamedNumber{"thirty", 30},
-    NamedNumber{"forty", 40},    NamedNumber{"fifty", 50},     NamedNumber{"sixty", 60},
-    NamedNumber{"seventy", 70},  NamedNumber{"eighty", 80},    NamedNumber{"ninety", 90},
-    NamedNumber{"hundred", 100}, NamedNumber{"dozen", 12},
-};
-
 constexpr std::array kScales = {
     NamedNumber{"hundred", 100}, NamedNumber{"k", 1e3},        NamedNumber{"thousand", 1e3},
     NamedNumber{"million", 1e6}, NamedNumber{"millions", 1e6}, NamedNumber{"mio", 1e6},
@@ -176,11 +163,6 @@ std::optional<MeasureUnit> find_unit(std::string_view word, bool attached) {
   const auto* found = find_in<kUnits>(word);
   if (found == nullptr || (found->attached_only && !attached)) return std::nullopt;
   return found->unit;
-}
-
-std::optional<double> number_word(std::string_view word) {
-  const auto* found = find_in<kNumberWords>(word);
-  return found == nullptr ? std::nullopt : std::optional(found->value);
 }
 
 std::optional<double> scale_word(std::string_view word) {

@@ -11,6 +11,8 @@
 #include <optional>
 #include <string_view>
 
+#include "text/number_words.h"
+
 namespace precedent {
 
 enum class Dimension : uint8_t {
@@ -44,8 +46,6 @@ struct MeasureUnit {
 // and "x" is times.
 std::optional<MeasureUnit> find_unit(std::string_view word, bool attached);
 
-// "two", "twenty", "hundred"; not "one", which is mostly a pronoun.
-std::optional<double> number_word(std::string_view word);
 // "thousand", "k", "million" …
 std::optional<double> scale_word(std::string_view word);
 

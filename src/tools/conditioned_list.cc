@@ -1,0 +1,95 @@
+#include "tools/conditioned_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.h"
+#include "knowledge/case_fold.h"
+#include "tools/record_conditions.h"
+#include "tools/record_words.h"
+
+namespace precedent {
+namespace {
+
+bool is_one_of(const std::string& value, const std::vector<std::string>& wanted) {
+  return std::ranges::any_of(
+      wanted, [&](const std::string& each) { return case_fold(each) == case_fold(value); });
+}
+
+// Keeps those of the applications, unless just these are excluded; whether it did.
+Result<bool> keep_named(const Named& named, const RecordConditions& conditions,
+                        ToolContext& context, std::vector<IncidentItem>& items) {
+  const bool excluded = std::ranges::any_of(named.names, [&](const std::string& name) {
+    return conditions.excludes("application", name);
+  });
+  if (excluded) return false;
+  Filter filter = named.filter;
+  filter.severities.clear(), filter.statuses.clear();
+  std::set<std::string> ids;
+  for (const Payload& payload : TRY(listed(filter, kAllIncidents, context)).page)
+    ids.insert(payload.doc_id);
+  std::erase_if(items,
+                [&](const IncidentItem& item) { return !ids.contains(item.incident.incident_id); });
+  return true;
+}
+
+}  // namespace
+
+Result<std::optional<IncidentsResult>> list_by_conditions(const Filter& scope, const Named* named,
+                                                          const Args& args, ToolContext& context) {
+  std::optional<IncidentsResult> out;
+  const std::string& restriction = args.text("restriction");
+  if (context.conditions == nullptr || trim(restriction).empty()) return out;
+  Filter wide = scope;
+  wide.severities.clear(), wide.statuses.clear();
+  IncidentsResult result;
+  TRY(fill(result, TRY(listed(wide, kAllIncidents, context)).page, context));
+  // A reader that fails leaves the words.
+  const auto read = read_conditions(restriction, result.incidents, *context.conditions);
+  if (!read || read->empty()) return out;
+  const RecordConditions& conditions = *read;
+  const size_t all = result.incidents.size();
+  if (named != nullptr && TRY(keep_named(*named, conditions, context, result.incidents)))
+    result.matched_names = named->names;
+  const bool of_end = conditions.of("status") || conditions.of("closed");
+  if (!conditions.of("severity") && !scope.severities.empty()) {
+    std::erase_if(result.incidents, [&](const IncidentItem& item) {
+      return !is_one_of(item.incident.severity, scope.severities);
+    });
+    result.conditions.push_back("severity is " + join(scope.severities, " or "));
+  }
+  if (!of_end && !scope.statuses.empty()) {
+    std::erase_if(result.incidents, [&](const IncidentItem& item) {
+      return !is_one_of(item.incident.status, scope.statuses);
+    });
+    result.conditions.push_back("status is " + join(scope.statuses, " or "));
+  }
+  conditions.keep(result.incidents);
+  std::ranges::move(conditions.said(), std::back_inserter(result.conditions));
+  if (args.flag("open") && !of_end) {
+    keep_open(result.incidents);
+    result.conditions.emplace_back("not over yet");
+  }
+  std::vector<std::string> words = args.list("saying");
+  std::erase_if(words, [&](const std::string& word) { return conditions.understands(word); });
+  restrict_by_words(result, words, !conditions.conditions.empty());
+  conditions.sort(result.incidents);
+  result.order = conditions.order;
+  result.total = result.incidents.size();
+  if (result.incidents.empty())
+    result.note = fmt::format("None of {} incidents meets all of this: {}.", all,
+                              join(result.conditions, "; "));
+  // "More than 20" is no limit, whoever took it for one.
+  const int64_t given = args.integer("limit");
+  const bool compared = std::ranges::find(conditions.compared, static_cast<double>(given)) !=
+                        conditions.compared.end();
+  const size_t limit = conditions.limit.value_or(compared ? context.limits.max_tool_limit
+                                                          : static_cast<size_t>(given));
+  if (result.incidents.size() > limit) result.incidents.resize(limit);
+  out = std::move(result);
+  return out;
+}
+
+}  // namespace precedent

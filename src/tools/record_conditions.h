@@ -1,0 +1,64 @@
+// How a question restricts a list of records by their columns: "in the South Bowl", "customers were
+// not told", "longer than 2 hours", "the three latest". Learned (adapters/conditions.md), so that
+// neither wordings nor anybody's columns stand in the code.
+//
+// Asked about are the values that the question comes near to, columns of yes and no, each number
+// with each column of numbers and with how many are shown, and each column by itself: its empty
+// cells, its order. train/precedent_train/conditions.py asks the same, in the same words.
+//
+// Cost: one pass of the encoder each, some 20 to 40 a question. Thread safety: pure functions.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "embed/learned_reader.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+// A number of a question, but for those of dates, times, ids and versions.
+struct AskedNumber {
+  double value = 0;
+  std::string written;  // with the word behind it: "2 hours", "three latest", "90min"
+  bool operator==(const AskedNumber&) const = default;
+};
+std::vector<AskedNumber> asked_numbers(std::string_view question);
+
+// What a question restricts a list to.
+struct RecordConditions {
+  struct Condition {
+    std::string column, said;  // "sector", "sector is North Ridge"
+    bool negated = false;      // that a value is not there
+    std::string value;         // in lower case; "" of comparisons
+    std::function<bool(const Incident&)> holds;
+  };
+  std::vector<Condition> conditions;  // of one column that are not negated any holds, else each
+  std::optional<size_t> limit;
+  std::vector<double> compared;  // numbers of the question that columns are compared with
+  std::string order;             // "duration, highest first"; "": newest first
+  std::function<std::optional<double>(const Incident&)> by;
+  bool lowest_first = false;
+  std::vector<std::string> words;  // of the question that are thereby understood, in lower case
+
+  bool empty() const { return conditions.empty() && !limit && order.empty(); }
+  bool of(std::string_view column) const;
+  // Whether a value of the column is said not to be meant.
+  bool excludes(std::string_view column, std::string_view value) const;
+  bool understands(std::string_view word) const;
+  std::vector<std::string> said() const;
+
+  void keep(std::vector<IncidentItem>& items) const;
+  void sort(std::vector<IncidentItem>& items) const;  // those without a value last
+};
+
+// `items`: all records that it may be about, whose columns and values are what can be meant. Of a
+// question of more than a few hundred words, nothing. Errors: those of the reader.
+Result<RecordConditions> read_conditions(const std::string& question,
+                                         const std::vector<IncidentItem>& items,
+                                         const LearnedReader& reader);
+
+}  // namespace precedent

@@ -1,0 +1,110 @@
+#include "tools/record_conditions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "embed/fake_learned_reader.h"
+
+namespace precedent {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+IncidentItem item(std::string id, std::string status, Attributes extra) {
+  IncidentItem out;
+  out.incident.incident_id = std::move(id);
+  out.incident.status = std::move(status);
+  out.incident.opened_at = parse_time("2026-03-01").value();
+  out.incident.extra = std::move(extra);
+  return out;
+}
+
+std::vector<IncidentItem> lifts() {
+  return {
+      item("L-1", "closed", {{"sector", "North Ridge"}, {"guests_told", "no"}, {"out_min", "30"}}),
+      item("L-2", "closed", {{"sector", "South Bowl"}, {"guests_told", "yes"}, {"out_min", "300"}}),
+      item("L-3", "open", {{"sector", "North Ridge"}, {"guests_told", "yes"}, {"out_min", "90"}}),
+      item("L-4", "open", {{"sector", "Valley"}, {"guests_told", ""}, {"out_min", ""}})};
+}
+
+// `says`: what is said of each text that is asked about; of the others nothing.
+RecordConditions read(const std::string& question, const std::map<std::string, std::string>& says) {
+  FakeLearnedReader reader;
+  for (const auto& [text, label] : says) reader.say_heads(text, {{"says", label}});
+  const auto read = read_conditions(question, lifts(), reader);
+  EXPECT_TRUE(read) << read.error().text();
+  return read.value_or(RecordConditions());
+}
+
+std::vector<std::string> kept(const RecordConditions& conditions) {
+  std::vector<IncidentItem> items = lifts();
+  conditions.keep(items);
+  conditions.sort(items);
+  std::vector<std::string> ids;
+  for (const IncidentItem& each : items) ids.push_back(each.incident.incident_id);
+  return ids;
+}
+
+TEST(RecordConditions, NumbersOfAQuestionAreNoDatesIdsOrVersions) {
+  EXPECT_THAT(asked_numbers("at most 5 SEV1 of 2026-03-01, 12:30, v2.14 and CR-04"),
+              ElementsAre(AskedNumber{5, "5"}));
+  EXPECT_THAT(asked_numbers("longer than 2 hours or 90min, 1,500 guests; error 502."),
+              ElementsAre(AskedNumber{2, "2 hours"}, AskedNumber{90, "90min"},
+                          AskedNumber{1500, "1,500 guests"}, AskedNumber{502, "502"}));
+  EXPECT_THAT(asked_numbers("the three latest"), ElementsAre(AskedNumber{3, "three latest"}));
+}
+
+TEST(RecordConditions, AValueOfAnyColumnIsOne) {
+  const auto conditions = read("what broke on the north ridge", {{"sector: North Ridge", "is"}});
+  EXPECT_THAT(conditions.said(), ElementsAre("sector is North Ridge"));
+  EXPECT_THAT(kept(conditions), ElementsAre("L-1", "L-3"));
+  EXPECT_TRUE(conditions.understands("ridge"));
+  EXPECT_FALSE(conditions.understands("broke"));
+}
+
+TEST(RecordConditions, AValueThatIsNotMeantLeavesTheOthers) {
+  const auto conditions = read("all but the valley", {{"sector: Valley", "not"}});
+  EXPECT_THAT(kept(conditions), ElementsAre("L-1", "L-2", "L-3"));
+  EXPECT_TRUE(conditions.excludes("sector", "valley"));
+}
+
+TEST(RecordConditions, OfTwoValuesOfAColumnEitherWillDo) {
+  const auto conditions =
+      read("north ridge and valley", {{"sector: North Ridge", "is"}, {"sector: Valley", "is"}});
+  EXPECT_THAT(kept(conditions), ElementsAre("L-1", "L-3", "L-4"));
+}
+
+TEST(RecordConditions, YesAndNoAreReadWithoutTheirWords) {
+  EXPECT_THAT(kept(read("kept in the dark", {{"guests told: yes", "not"}})), ElementsAre("L-1"));
+  EXPECT_THAT(kept(read("they knew", {{"guests told: yes", "is"}})), ElementsAre("L-2", "L-3"));
+}
+
+TEST(RecordConditions, ATimeIsComparedInTheUnitOfItsColumn) {
+  const auto conditions = read("out for over an hour, 1 hour", {{"out min: 1 hour", "more"}});
+  EXPECT_THAT(conditions.said(), ElementsAre("out min is more than 1 hour"));
+  EXPECT_THAT(kept(conditions), ElementsAre("L-2", "L-3"));
+}
+
+TEST(RecordConditions, AnEmptyCellCanBeAskedFor) {
+  EXPECT_THAT(kept(read("not known", {{"guests told", "empty"}})), ElementsAre("L-4"));
+}
+
+TEST(RecordConditions, AnOrderAndHowManyAreConditionsOfTheList) {
+  const auto conditions =
+      read("the two worst", {{"out min", "most"}, {"how many are shown: two worst", "is"}});
+  EXPECT_EQ(conditions.limit, 2U);
+  EXPECT_EQ(conditions.order, "out min, highest first");
+  EXPECT_THAT(kept(conditions), ElementsAre("L-2", "L-3", "L-1", "L-4"));
+}
+
+TEST(RecordConditions, WhatIsNoneRestrictsNothing) {
+  EXPECT_TRUE(read("what broke on the north ridge", {}).empty());
+  FakeLearnedReader reader;
+  EXPECT_TRUE(read_conditions(std::string(5000, 'x'), lifts(), reader)->empty());
+  reader.fail_with(Error{ErrorCode::kUnavailable, "gone"});
+  EXPECT_FALSE(read_conditions("north ridge", lifts(), reader));
+}
+
+}  // namespace
+}  // namespace precedent
