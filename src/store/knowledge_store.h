@@ -188,6 +188,8 @@ class KnowledgeStore {
   Result<std::vector<NameCount>> applications() const;
   Result<std::vector<NameCount>> services() const;
   Result<StoreCounts> counts() const;
+  // Where the documents come from: each source once, by name.
+  Result<std::vector<std::string>> sources() const;
   // The version of the incident data that answers come from; 0: there is none.
   Result<uint64_t> active_dataset_version() const;
 

@@ -302,6 +302,23 @@ TEST_P(KnowledgeStoreTest, CountsAndStatesCoverAll) {
   EXPECT_EQ(states[2].hash, content_hash(runbook));
 }
 
+TEST_P(KnowledgeStoreTest, SourcesAreThoseOfTheDocumentsThatAreThere) {
+  KnowledgeStore store = open();
+  EXPECT_THAT(*store.sources(), IsEmpty());
+  Document runbook = incident("R");
+  runbook.kind = Kind::kRunbook;
+  runbook.source = "/Runbooks";
+  ASSERT_TRUE(store.apply(put({incident("A"), incident("B"), runbook})));
+  EXPECT_THAT(*store.sources(), ElementsAre("/Runbooks", "/exports/incidents.json"));
+  const auto scoped = KnowledgeStore::open_scoped(lab_->address(), {.kinds = {Kind::kRunbook}});
+  ASSERT_TRUE(scoped) << scoped.error().text();
+  EXPECT_THAT(*scoped->sources(), ElementsAre("/Runbooks"));
+  StoreUpdate gone;
+  gone.remove = {"R"};
+  ASSERT_TRUE(store.apply(gone));
+  EXPECT_THAT(*store.sources(), ElementsAre("/exports/incidents.json"));
+}
+
 TEST_P(KnowledgeStoreTest, AReaderWorksWhileAWriterIsInATransaction) {
   KnowledgeStore writer = open();
   ASSERT_TRUE(writer.apply(put({incident("A")})));
