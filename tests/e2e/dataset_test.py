@@ -321,6 +321,12 @@ class Versions(Dataset):
         self.assertIn("review again", self.check(run("golden", "list", "--all", "--data-dir", self.data), 0).out)
         self.check(run("golden", "review", example, "--by", "Ana", "--data-dir", self.data), 0)
         self.assertEqual((self.golden(example)["served"], self.golden(example)["dataset_version"]), (True, other))
+        # It is found again with the version that it was reviewed with, and needs no other review.
+        self.assertEqual(self.dataset("activate", version, "--json").json()["golden_to_review"], [example])
+        self.assertNotIn(example, self.ask("How was the carousel freed?", data=self.data)["answer"])
+        self.check(run("golden", "add", "--question", "x?", "--answer", "y", "--data-dir", self.data), 0)
+        self.assertEqual(self.dataset("rollback", "--json").json()["golden_to_review"], [])
+        self.assertIn(example, self.ask("How was the carousel freed?", data=self.data)["answer"])
 
     def golden(self, example):
         listed = self.check(run("golden", "list", "--all", "--json", "--data-dir", self.data), 0).json()
