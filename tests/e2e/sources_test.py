@@ -227,7 +227,7 @@ class Sources(Case):
         self.assertEqual((shown["asked"]["synced_at"], shown["asked"]["next_at"]), (None, None))
         parts = {part["name"]: part for part in server.call("GET", "/readyz")["parts"]}
         self.assertTrue(parts["sources"]["ready"])
-        self.assertIn("gone is stale since ever", parts["sources"]["detail"])
+        self.assertIn("gone was never synced: ", parts["sources"]["detail"])
         # By the schedule, without a restart.
         self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Look behind the press.\n")
         self.until(lambda: "behind the press" in server.ask("Where is my parcel?"))
