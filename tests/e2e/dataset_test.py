@@ -408,6 +408,27 @@ class Guess(Dataset):
         self.assertEqual((report["records"], report["report"]["problems"]), (3, []))
         self.assertEqual((report["report"]["coverage"]["opened_at"], report["report"]["coverage"]["resolved_at"]), (3, 3))
 
+    def test_a_file_without_ids_gets_them_made(self):
+        path = self.folder / "guess.csv"
+        path.write_text("title,description,opened\nJam,Stood still,2025-04-13\nLate,Left late,2025-04-13\n")
+        mapping = self.folder / "guess.yaml"
+        mapping.write_text(self.dataset_guess(path))
+        version = self.dataset("create", path, "--mapping", mapping, "--json").json()["version"]
+        validated = self.dataset("validate", version, "--json").json()
+        self.assertEqual(validated["difference"]["added"], ["INC-2025-04-13-001", "INC-2025-04-13-002"])
+
+    def test_what_is_wrong_is_told_with_its_value_and_what_to_do(self):
+        path = self.folder / "wrong.csv"
+        path.write_text("ID,Summary,Details,Opened\nA-1,Jam,password=hunter2secret,2025-04-13\na-1,Late,Left late,2025-04-13\n,Silent,x,\n")
+        version = self.dataset("create", path, "--json").json()["version"]
+        problems = {p["rule"]: p for p in self.dataset("validate", version, "--json").json()["report"]["problems"]}
+        self.assertEqual(problems["duplicate_id"]["value"], "A-1")
+        self.assertEqual((problems["secret"]["line"], problems["secret"]["field"]), (2, "description"))
+        self.assertIn("in the mapping, incident_id: COLUMN names its column", problems["no_incident_id"]["message"])
+        # What costs a record comes first.
+        severities = [line.split(":")[0] for line in self.dataset("validate", version).out.splitlines() if "wrong.csv" in line]
+        self.assertEqual(severities, sorted(severities))
+
     def dataset_guess(self, path):
         return self.check(run("dataset", "guess", path), 0).out
 
