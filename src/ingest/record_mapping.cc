@@ -68,8 +68,7 @@ Result<void> check_format(const ConfigSection& field, std::string_view key,
   const std::string_view unknown = unknown_in_format(format);
   if (unknown.empty()) return {};
   return field.settle(field.wrong(
-      key, fmt::format("has '{}', which no part of a time is written with; write it as strptime "
-                       "has it, such as %d/%m/%Y %H:%M",
+      key, fmt::format("has '{}', which strptime does not know; write it such as %d/%m/%Y %H:%M",
                        unknown)));
 }
 

@@ -169,7 +169,7 @@ TEST_F(RecordMappingTest, WhatIsWrongIsNamedWithFileLineAndKey) {
   EXPECT_THAT(error("fields: {severity: {column: A, values: [P1]}}"),
               HasSubstr("fields.severity.values: is no mapping"));
   EXPECT_THAT(error("fields: {opened_at: {column: A, format: \"%F %Q\"}}"),
-              HasSubstr("fields.opened_at.format: has '%Q', which no part of a time"));
+              HasSubstr("fields.opened_at.format: has '%Q', which strptime does not know"));
   EXPECT_THAT(error("fields: {opened_at: {column: A, format: \"%Ey-%\"}}"), HasSubstr("has '%',"));
   EXPECT_EQ(error("fields: {opened_at: {column: A, format: \"%Ey%% %Ez\"}}"), "");
   EXPECT_THAT(error("fields: {incident_id: {template: \"A-{opened:%K}-{n}\"}}"),

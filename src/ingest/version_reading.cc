@@ -138,8 +138,9 @@ class Collector final : public DocumentSink {
          bad.message + place, true, bad.value});
   }
   void columns(const FileColumns& columns) override {
+    // Of an empty column nothing is kept.
     for (const ColumnUse& use : columns.columns)
-      if (use.how == ColumnUse::How::kKept &&
+      if (use.how == ColumnUse::How::kKept && !use.example.empty() &&
           std::ranges::find(reading_.report.unmapped, use.column) == reading_.report.unmapped.end())
         reading_.report.unmapped.push_back(use.column);
   }

@@ -63,7 +63,8 @@ class Versions(Dataset):
         version, report = self.ready(self.first())
         self.assertEqual((report["records"], report["bad"], report["bare"]), (3, 0, 1))
         self.assertEqual(report["difference"]["added"], ["INC-2025-04-03-001", "INC-2025-04-04-001", "INC-2025-04-05-001"])
-        self.assertEqual({(p["rule"], p["value"]) for p in report["report"]["problems"]}, {("unknown_value", "P9"), ("bare", "")})
+        self.assertEqual({(p["rule"], p["value"]) for p in report["report"]["problems"]}, 
+                         {("secret", ""), ("unknown_value", "P9"), ("bare", "")})
         self.assertEqual(report["report"]["secrets"], 1)
         self.dataset("activate", version)
         self.assertIn("Freed the belt", self.answer())
@@ -419,9 +420,13 @@ class Guess(Dataset):
 
     def test_what_is_wrong_is_told_with_its_value_and_what_to_do(self):
         path = self.folder / "wrong.csv"
-        path.write_text("ID,Summary,Details,Opened\nA-1,Jam,password=hunter2secret,2025-04-13\na-1,Late,Left late,2025-04-13\n,Silent,x,\n")
+        path.write_text("ID,Summary,Details,Opened,Floor,Empty\nA-1,Jam,password=hunter2secret,2025-04-13,3,\n"
+                        "a-1,Late,Left late,2025-04-13,,\n,Silent,x,,,\n")
         version = self.dataset("create", path, "--json").json()["version"]
-        problems = {p["rule"]: p for p in self.dataset("validate", version, "--json").json()["report"]["problems"]}
+        report = self.dataset("validate", version, "--json").json()["report"]
+        # "Empty" holds nothing that could be kept.
+        self.assertEqual(report["unmapped_columns"], ["Floor"])
+        problems = {p["rule"]: p for p in report["problems"]}
         self.assertEqual(problems["duplicate_id"]["value"], "A-1")
         self.assertEqual((problems["secret"]["line"], problems["secret"]["field"]), (2, "description"))
         self.assertIn("in the mapping, incident_id: COLUMN names its column", problems["no_incident_id"]["message"])
