@@ -434,6 +434,15 @@ class Guess(Dataset):
         severities = [line.split(":")[0] for line in self.dataset("validate", version).out.splitlines() if "wrong.csv" in line]
         self.assertEqual(severities, sorted(severities))
 
+    def test_no_number_of_warnings_hides_an_error(self):
+        path = self.folder / "bare.csv"
+        path.write_text("ID,Summary,Details\n" + "".join(f"A-{i},Jam,\n" for i in range(1200)) + "A-1,Late,Left late\n")
+        version = self.dataset("create", path, "--json").json()["version"]
+        report = self.dataset("validate", version, "--json").json()["report"]
+        self.assertEqual((len(report["problems"]), report["problem_count"]), (1000, 1201))
+        self.assertEqual([p["line"] for p in report["problems"] if p["severity"] == "error"], [1202])
+        self.assertIn("bare.csv:1202 'id': 'A-1' was read before", self.dataset("validate", version).out)
+
     def dataset_guess(self, path):
         return self.check(run("dataset", "guess", path), 0).out
 
