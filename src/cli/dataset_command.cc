@@ -1,5 +1,6 @@
 // precedent dataset: versions of the incident data, from a file to the active one and back.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -163,6 +164,9 @@ void print_active(const MadeActive& made, const DatasetArgs& args) {
   }
   fmt::print("version {} is active ({:.2f} s); {}\n", made.version.number, made.seconds,
              summary_of(made.difference));
+  if (!made.discarded.empty())
+    to_stderr("note: no longer kept for a rollback (--keep {}), and discarded: {}\n", args.keep,
+              fmt::join(made.discarded, ", "));
   if (!made.golden_to_review.empty())
     to_stderr(
         "note: these golden examples cite incidents that are different now; review them: {}\n",

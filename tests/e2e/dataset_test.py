@@ -329,6 +329,14 @@ class Versions(Dataset):
         self.assertEqual(self.dataset("rollback", "--json").json()["golden_to_review"], [])
         self.assertIn(example, self.ask("How was the carousel freed?", data=self.data)["answer"])
 
+    def test_what_is_no_longer_kept_is_named(self):
+        versions = [self.ready(path)[0] for path in (self.first(), self.second(), self.first(), self.second())]
+        for version in versions[:3]:
+            self.dataset("activate", version)
+        told = self.dataset("activate", versions[3], "--keep", 1).err
+        self.assertIn(f"no longer kept for a rollback (--keep 1), and discarded: {versions[1]}, {versions[0]}", told)
+        self.assertEqual(self.dataset("rollback", "--json").json()["version"], versions[2])
+
     def golden(self, example):
         listed = self.check(run("golden", "list", "--all", "--json", "--data-dir", self.data), 0).json()
         return next(one for one in listed if one["id"] == example)
