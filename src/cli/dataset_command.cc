@@ -1,5 +1,6 @@
 // precedent dataset: versions of the incident data, from a file to the active one and back.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,8 +31,7 @@ constexpr size_t kMaxMappingBytes = 1024 * 1024;
 struct DatasetArgs : CommonOptions {
   std::vector<std::string> files;
   std::string mapping, name, note, by, why, file;
-  std::vector<uint64_t> numbers;
-  uint64_t number = 0;
+  uint64_t number = 0, to = 0;
   size_t keep = 5;
   bool all = false, force = false, markdown = false, int8 = false;
 };
@@ -164,6 +164,9 @@ void print_active(const MadeActive& made, const DatasetArgs& args) {
   }
   fmt::print("version {} is active ({:.2f} s); {}\n", made.version.number, made.seconds,
              summary_of(made.difference));
+  if (!made.discarded.empty())
+    to_stderr("note: no longer kept for a rollback (--keep {}), and discarded: {}\n", args.keep,
+              fmt::join(made.discarded, ", "));
   if (!made.golden_to_review.empty())
     to_stderr(
         "note: these golden examples cite incidents that are different now; review them: {}\n",
@@ -254,9 +257,8 @@ int diff(const DatasetArgs& args) {
   const auto store = open_store(args);
   if (!store) return fail_with(store.error());
   const DatasetVersions versions(*store);
-  const auto found = args.numbers.size() == 2
-                         ? versions.difference(args.numbers[0], args.numbers[1])
-                         : versions.against_active(args.numbers[0]);
+  const auto found = args.to == 0 ? versions.against_active(args.number)
+                                  : versions.difference(args.number, args.to);
   if (!found) return fail_with(found.error());
   if (args.json) {
     fmt::print("{}\n", dump_json(to_json(*found)));
@@ -296,9 +298,12 @@ void add_reading(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, in
   show_command->callback([args, &exit_code] { exit_code = show(*args); });
   CLI::App* diff_command = command.add_subcommand(
       "diff", "List the incidents that differ from the active version, or between two versions");
-  diff_command->add_option("versions", args->numbers, "[FROM] TO")
+  diff_command
+      ->add_option("version", args->number,
+                   "The version to compare with the active one, or to start from")
       ->required()
-      ->expected(1, 2)
+      ->check(problem_of_number);
+  diff_command->add_option("to", args->to, "With two, the version to compare it with")
       ->check(problem_of_number);
   diff_command->callback([args, &exit_code] { exit_code = diff(*args); });
   CLI::App* guess_command =

@@ -13,16 +13,17 @@
 namespace precedent {
 namespace {
 
-// Golden examples that cite what is different now.
+// Golden examples that cite what this switch made different from what was reviewed.
 Result<std::vector<std::string>> doubtful_examples(const KnowledgeStore& store,
                                                    const VersionDifference& found) {
   std::vector<std::string> doubtful;
-  const auto differs = [&](const std::string& id) {
-    return std::ranges::binary_search(found.changed, id) ||
+  const auto switched = [&](const std::string& id) {
+    return std::ranges::binary_search(found.added, id) ||
+           std::ranges::binary_search(found.changed, id) ||
            std::ranges::binary_search(found.vanished, id);
   };
   for (const GoldenExample& example : TRY(store.golden_examples()))
-    if (std::ranges::any_of(example.sources, differs)) doubtful.push_back(example.id);
+    if (std::ranges::any_of(example.outdated, switched)) doubtful.push_back(example.id);
   return doubtful;
 }
 
@@ -86,6 +87,9 @@ Result<MadeActive> switch_to(KnowledgeWriter& writer, uint64_t number, const Act
   if (!report) return std::unexpected(half_active(report.error(), versions, number));
   if (report->cancelled)
     return fail(ErrorCode::kCancelled, "interrupted; the version before stays the active one");
+  // An example is served again where its incidents are again those that were reviewed.
+  if (const auto golden = writer.publish_golden(nullptr, cancel); !golden)
+    return std::unexpected(half_active(golden.error(), versions, number));
   made.seconds = report->seconds;
   made.discarded = TRY(versions.keep(wish.keep, activation.at));
   made.golden_to_review = TRY(doubtful_examples(writer.store(), made.difference));

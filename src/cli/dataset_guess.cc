@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -104,6 +105,15 @@ Result<std::string> first_mapping(const std::string& file, const std::string& ca
   const Texts texts = TRY(texts_of(source));
   std::string out = fmt::format("# How {} becomes incidents; see docs/datasets.md.\nfields:\n",
                                 printable(called));
+  const auto is_there = [&](std::string_view field) {
+    return std::ranges::find(sink.seen.columns, field, &ColumnUse::field) !=
+           sink.seen.columns.end();
+  };
+  if (!is_there("incident_id"))
+    out += fmt::format(
+        "  incident_id: {{template: \"INC-{}{{n:03}}\"}}  # no column holds ids, so they are "
+        "numbered in the order of the file\n",
+        is_there("opened_at") ? "{opened:%Y-%m-%d}-" : "");
   for (const std::string_view field : canonical_fields())
     for (const ColumnUse& use : sink.seen.columns) {
       if (use.field != field) continue;

@@ -157,8 +157,10 @@ ReadinessPart KeptSources::readiness() {
   if (std::string why = problem(); !why.empty()) stale.push_back(std::move(why));
   for (const SourceShown& source : *all)
     if (!source.error.empty())
-      stale.push_back(fmt::format("{} is stale since {}: {}", source.name,
-                                  source.synced_at ? format_time(*source.synced_at) : "ever",
+      stale.push_back(fmt::format("{} {}: {}", source.name,
+                                  source.synced_at
+                                      ? "is stale since " + format_time(*source.synced_at)
+                                      : "was never synced",
                                   source.error));
     else if (!source.synced_at)
       stale.push_back(fmt::format("{} was never synced", source.name));

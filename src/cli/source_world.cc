@@ -76,11 +76,17 @@ Result<KnowledgeDoor> SourceSurroundings::open_door() {
       without_weights_ = writer->without_weights();
       KnowledgeDoor door;
       door.known = TRY(writer->store().states());
-      door.ingest = [this, writer](const IngestOptions& options, DocumentReader read) {
-        return writer->ingest(options, std::move(read), nullptr, cancel_);
+      door.ingest = [this, writer](const IngestOptions& options,
+                                   DocumentReader read) -> Result<IngestReport> {
+        IngestReport report = TRY(writer->ingest(options, std::move(read), nullptr, cancel_));
+        if (!options.dry_run) TRY(writer->publish_golden(nullptr, cancel_));
+        return report;
       };
-      door.remove = [this, writer](const std::vector<std::string>& ids, bool dry_run) {
-        return writer->remove(ids, dry_run, cancel_);
+      door.remove = [this, writer](const std::vector<std::string>& ids,
+                                   bool dry_run) -> Result<IngestReport> {
+        IngestReport report = TRY(writer->remove(ids, dry_run, cancel_));
+        if (!dry_run) TRY(writer->publish_golden(nullptr, cancel_));
+        return report;
       };
       return door;
     }

@@ -78,9 +78,9 @@ int list(const SourcesArgs& args) {
 // One line for people.
 std::string condition(const SourceState& state) {
   if (!state.error.empty())
-    return fmt::format("stale since {}: {}",
-                       state.synced_at ? format_time(*state.synced_at) : "ever, never synced",
-                       printable(state.error));
+    return fmt::format(
+        "{}: {}", state.synced_at ? "stale since " + format_time(*state.synced_at) : "never synced",
+        printable(state.error));
   if (!state.synced_at) return "never synced";
   return fmt::format("current as of {}", format_time(*state.synced_at));
 }

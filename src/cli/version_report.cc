@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <vector>
 
 #include "base/foreign_json.h"
@@ -92,12 +94,12 @@ std::string VersionReportText::text() const {
     coverage.push_back(fmt::format("{} {}", field, count.get<size_t>()));
   if (version_.counts.records > 0)
     line(fmt::format("of {} incidents have: {}", version_.counts.records, join(coverage, ", ")));
-  size_t shown = 0;
-  for (const json& problem : report.value("problems", json::array())) {
-    if (++shown > kShown) break;
+  auto problems = report.value("problems", std::vector<json>());
+  std::ranges::stable_partition(
+      problems, [](const json& problem) { return problem.value("severity", "") == "error"; });
+  for (const json& problem : problems | std::views::take(kShown))
     line(fmt::format("{}: {}", problem.value("severity", "warning"),
                      printable(problem_line(problem))));
-  }
   if (const size_t all = report.value("problem_count", size_t{0}); all > kShown)
     line(fmt::format("and {} more; --json lists up to {}", all - kShown, kMaxVersionProblems));
   line(unmapped_of(report));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <set>
 #include <unordered_set>
 
 #include "ingest/intake.h"
@@ -13,6 +14,7 @@
 #include "ingest/progress_meter.h"
 #include "ingest/publisher.h"
 #include "ingest/version_note.h"
+#include "ingest/version_vectors.h"
 
 namespace precedent {
 namespace {
@@ -368,8 +370,12 @@ Result<void> Ingest::prune(const std::vector<std::string>& ids) {
 Result<void> Ingest::drop_unused_vectors() {
   if (model_id_.empty()) return {};
   const StoreCounts counts = TRY(parts_.store.counts());
-  if (counts.vectors <= 2 * counts.chunks + kSpareVectors) return {};
-  TRY(parts_.store.drop_unused_vectors(model_id_));
+  const auto too_many = [&](size_t of_versions) {
+    return counts.vectors > 2 * (counts.chunks + of_versions) + kSpareVectors;
+  };
+  if (!too_many(0) || !too_many(TRY(count_version_records(parts_.store)))) return {};
+  const std::set<std::string> kept = TRY(version_vector_keys(parts_.store, parts_.chunk));
+  if (too_many(kept.size())) TRY(parts_.store.drop_unused_vectors(model_id_, kept));
   return {};
 }
 

@@ -258,7 +258,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
         return orders.try_emplace(column, seen.order_of(column)).first->second;
       },
       [&](BadRecord&& field) { notes_.emplace_back(&unread_fields_, std::move(field)); },
-      options_.map_name};
+      options_.map_name, options_.map_sign};
   uint64_t told = 0;
   bool sink_stopped = false, any = false;
   const RecordSink sink = [&](Record&& record) -> Result<void> {
@@ -407,7 +407,8 @@ Result<void> Reader::hand_on(Document&& document, const SourceFile& file, size_t
     report({file.path, line, "id",
             fmt::format(
                 "'{}' was read before, from {}:{}; this one is skipped, give it an id of its own",
-                document.id, first->second.path, first->second.line)});
+                document.id, first->second.path, first->second.line),
+            "", document.id});
     return {};
   }
   document.source = file.source;

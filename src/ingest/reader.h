@@ -38,7 +38,8 @@ struct ReadOptions {
   // known, also to a later reading; and the source of these documents.
   std::map<std::string, std::string> known_as = {};
   std::string known_source = {};
-  std::string map_name = "--map";                          // what messages call `map`
+  std::string map_name = "--map";  // what messages call `map`
+  std::string map_sign = "=";      // what it has between a field and its column
   std::shared_ptr<const RecordMapping> mapping = nullptr;  // of records, instead of guesses
   bool map_where_found = false;  // a file that lacks a mapped column is read by its own names
   Limits limits;

@@ -124,8 +124,8 @@ class FieldReader {
     std::vector<std::string> columns;
     for (const Field& field : record_.fields) columns.push_back(field.name);
     const auto known = fields.by_name(columns).fields;
-    const std::string remedy =
-        fmt::format("{}; {} {}=COLUMN names its column", need, context_.map_name, canonical);
+    const std::string remedy = fmt::format("{}; {} {}{}COLUMN names its column", need,
+                                           context_.map_name, canonical, context_.map_sign);
     if (bad_ || std::ranges::find(known, canonical) != known.end())
       return missing(canonical, remedy);
     if (columns.size() > kMostColumns) columns.resize(kMostColumns);

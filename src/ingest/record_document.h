@@ -26,6 +26,7 @@ struct RecordContext {
   // Told of each field that could not be read, with the reason.
   std::function<void(BadRecord&&)> unread_field = [](BadRecord&&) {};
   std::string_view map_name = "--map";  // what messages call the operator's own mapping
+  std::string_view map_sign = "=";      // what it has between a field and its column
 };
 
 // `source` stays empty, and so does the id of another kind than an incident that names none: the

@@ -55,6 +55,23 @@ Result<void> check_zone(const ConfigSection& field, const std::string& zone) {
                           zone)));
 }
 
+// What is no mapping has no keys, and would say nothing.
+Result<void> check_is_map(const ConfigSection& in, const std::string& key, const YAML::Node& node,
+                          std::string_view each) {
+  if (!in.has(key)) return {};
+  if (node[key].IsMap()) return in.section(key).check_once();
+  return in.settle(in.wrong(key, fmt::format("is no mapping; write {}", each)));
+}
+
+Result<void> check_format(const ConfigSection& field, std::string_view key,
+                          std::string_view format) {
+  const std::string_view unknown = unknown_in_format(format);
+  if (unknown.empty()) return {};
+  return field.settle(field.wrong(
+      key, fmt::format("has '{}', which strptime does not know; write it such as %d/%m/%Y %H:%M",
+                       unknown)));
+}
+
 // "{n:03}" and the like, one after the other.
 struct Placeholder {
   size_t begin = 0, end = 0;  // in the pattern, brackets included
@@ -105,6 +122,9 @@ Result<void> check_pattern(const ConfigSection& field, const MappedField& of) {
   if (const std::string_view open = unclosed_in(of.pattern); !open.empty())
     TRY(field.settle(
         field.wrong("template", fmt::format("has '{0}' that is not closed; write {0}}}", open))));
+  for (auto hole = next_placeholder(of.pattern, 0); hole;
+       hole = next_placeholder(of.pattern, hole->end))
+    if (is_opened(*hole)) TRY(check_format(field, "template", hole->how));
   return {};
 }
 
@@ -115,6 +135,7 @@ Result<void> check_time(const ConfigSection& field, const MappedField& of) {
           "format", fmt::format("has '{}' without a %, which no time follows; write it as strptime "
                                 "has it, such as %d/%m/%Y %H:%M",
                                 format))));
+  for (const std::string& format : of.formats) TRY(check_format(field, "format", format));
   if (field.has("zone") && !field.has("format"))
     TRY(field.settle(field.wrong("zone", "needs a format, such as \"%Y-%m-%d %H:%M\"")));
   return check_zone(field, of.zone);
@@ -139,8 +160,8 @@ Result<MappedField> read_field(const ConfigSection& fields, const std::string& k
   TRY(section.read("template", field.pattern));
   TRY(section.read("format", field.formats));
   TRY(section.read("zone", field.zone));
+  TRY(check_is_map(section, "values", node, "each value with what it becomes: {P1: SEV1}"));
   const ConfigSection values = section.section("values");
-  TRY(values.check_once());
   for (const std::string& value : values.keys()) {
     std::string becomes;
     TRY(values.read(value, becomes));
@@ -168,8 +189,8 @@ Result<RecordMapping> RecordMapping::parse(std::string_view yaml, std::string_vi
   const ConfigSection top(root, path, "", all);
   TRY(top.check(kKeys));
   RecordMapping mapping;
+  TRY(check_is_map(top, "fields", root, "each field with its column: {title: Summary}"));
   const ConfigSection fields = top.section("fields");
-  TRY(fields.check_once());
   const std::vector<std::string_view> known = canonical_fields();
   for (const std::string& key : fields.keys()) {
     if (!has(known, key)) {

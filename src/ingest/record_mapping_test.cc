@@ -165,6 +165,17 @@ TEST_F(RecordMappingTest, WhatIsWrongIsNamedWithFileLineAndKey) {
   EXPECT_THAT(error("limits: {max_vanished: 120%}"), HasSubstr("is no share"));
   EXPECT_THAT(error("unknown: perhaps"), HasSubstr("keep, drop or refuse"));
   EXPECT_THAT(error("fields: ["), HasSubstr("m.yaml:"));
+  EXPECT_THAT(error("fields: Summary"), HasSubstr("m.yaml:1: fields: is no mapping; write each"));
+  EXPECT_THAT(error("fields: {severity: {column: A, values: [P1]}}"),
+              HasSubstr("fields.severity.values: is no mapping"));
+  EXPECT_THAT(error("fields: {opened_at: {column: A, format: \"%F %Q\"}}"),
+              HasSubstr("fields.opened_at.format: has '%Q', which strptime does not know"));
+  EXPECT_THAT(error("fields: {opened_at: {column: A, format: \"%Ey-%\"}}"), HasSubstr("has '%',"));
+  EXPECT_EQ(error("fields: {opened_at: {column: A, format: \"%Ey%% %Ez\"}}"), "");
+  EXPECT_THAT(error("fields: {incident_id: {template: \"A-{opened:%K}-{n}\"}}"),
+              HasSubstr("fields.incident_id.template: has '%K'"));
+  EXPECT_THAT(error("fields: {opened_at: {column: A, format: \"%F\", zone: \"+25:00\"}}"),
+              HasSubstr("is '+25:00'; write UTC"));
 }
 
 TEST_F(RecordMappingTest, KnowsWhichOfItsColumnsAreMissing) {

@@ -24,6 +24,8 @@ std::optional<std::chrono::minutes> offset_of(std::string_view zone) {
   if (digits.size() != 4 || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
   const int hours = (digits[0] - '0') * 10 + digits[1] - '0';
   const int minutes = (digits[2] - '0') * 10 + digits[3] - '0';
+  // The farthest is that of Kiribati.
+  if (hours * 60 + minutes > 14 * 60 || minutes > 59) return std::nullopt;
   const std::chrono::minutes east(hours * 60 + minutes);
   return zone[0] == '-' ? -east : east;
 }
@@ -60,6 +62,17 @@ std::optional<TimePoint> time_in_one(std::string_view text, const std::string& f
 }
 
 }  // namespace
+
+std::string_view unknown_in_format(std::string_view format) {
+  constexpr std::string_view kKnown = "aAbBcCdDeFgGhHIjmMnprRStTuUVwWxXyYzZ%";
+  for (size_t at = format.find('%'); at != std::string_view::npos; at = format.find('%', at + 1)) {
+    const size_t begin = at++;
+    if (at < format.size() && (format[at] == 'E' || format[at] == 'O')) ++at;
+    if (at >= format.size() || !kKnown.contains(format[at]))
+      return format.substr(begin, at + 1 - begin);
+  }
+  return {};
+}
 
 bool is_zone(std::string_view zone) { return offset_of(zone) || zone_named(zone) != nullptr; }
 

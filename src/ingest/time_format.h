@@ -18,4 +18,7 @@ Result<std::string> time_in_format(std::string_view text, std::span<const std::s
 
 bool is_zone(std::string_view zone);
 
+// "%Q": the first part of a format that strptime does not know; "" if it knows all.
+std::string_view unknown_in_format(std::string_view format);
+
 }  // namespace precedent

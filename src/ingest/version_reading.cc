@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 
 #include "base/foreign_json.h"
@@ -54,27 +56,33 @@ constexpr std::pair<const char*, bool (*)(const Incident&)> kCounted[] = {
     {"services", [](const Incident& i) { return !i.services.empty(); }},
 };
 
-// Whether there was a secret in any text of it. The id is another question.
-bool redact_all(Document& document) {
-  bool any = false;
-  const auto clean = [&](std::string& text) {
+// The fields in which there was a secret. The id is another question.
+std::vector<std::string> redact_all(Document& document) {
+  std::vector<std::string> found;
+  const auto add = [&](std::string_view field) {
+    if (found.empty() || found.back() != field) found.emplace_back(field);
+  };
+  const auto clean = [&](std::string_view field, std::string& text) {
     std::string safe = redact(text);
-    any = any || safe != text;
+    if (safe != text) add(field);
     text = std::move(safe);
   };
-  for (std::string* text : {&document.title, &document.body, &document.application,
-                            &document.severity, &document.status})
-    clean(*text);
-  for (auto* list : {&document.services, &document.symptoms, &document.tags})
-    for (std::string& text : *list) clean(text);
+  clean("title", document.title);
+  clean("description", document.body);
+  clean("impacted_application", document.application);
+  clean("severity", document.severity);
+  clean("status", document.status);
+  for (std::string& text : document.services) clean("services", text);
+  for (std::string& text : document.symptoms) clean("symptoms", text);
+  for (std::string& text : document.tags) clean("tags", text);
   for (auto& [key, text] : document.attributes) {
     std::string safe = redact_value(key, text);
     // A text in which something only hides is no secret, and stays as it is.
     if (safe == visible_text(text)) continue;
-    any = true;
+    add(key);
     text = std::move(safe);
   }
-  return any;
+  return found;
 }
 
 // A message quotes the value, and does not always say of which column it is.
@@ -107,7 +115,14 @@ class Collector final : public DocumentSink {
       return {};
     }
     document.source = kVersionSource;
-    if (redact_all(document)) ++reading_.report.secrets;
+    const std::vector<std::string> secret = redact_all(document);
+    if (!secret.empty()) {
+      ++reading_.report.secrets;
+      add({document.path, line, join(secret, ", "), "secret",
+           fmt::format("'{}' held a secret, which was left out; take it out of the export, and "
+                       "replace it where it is in use",
+                       document.id)});
+    }
     judge(incident_of(document), document.path, line);
     reading_.records.push_back(std::move(document));
     return {};
@@ -123,8 +138,9 @@ class Collector final : public DocumentSink {
          bad.message + place, true, bad.value});
   }
   void columns(const FileColumns& columns) override {
+    // Of an empty column nothing is kept.
     for (const ColumnUse& use : columns.columns)
-      if (use.how == ColumnUse::How::kKept &&
+      if (use.how == ColumnUse::How::kKept && !use.example.empty() &&
           std::ranges::find(reading_.report.unmapped, use.column) == reading_.report.unmapped.end())
         reading_.report.unmapped.push_back(use.column);
   }
@@ -144,8 +160,17 @@ class Collector final : public DocumentSink {
  private:
   void add(VersionProblem problem) {
     redact_all(problem);
-    if (++reading_.report.problem_count <= kMaxVersionProblems)
-      reading_.report.problems.push_back(std::move(problem));
+    std::vector<VersionProblem>& kept = reading_.report.problems;
+    if (++reading_.report.problem_count <= kMaxVersionProblems) {
+      warnings_ += problem.costs_record ? 0 : 1;
+      kept.push_back(std::move(problem));
+    } else if (problem.costs_record && warnings_ > 0) {
+      // No number of warnings hides what keeps a version from being activated.
+      const auto warning = std::ranges::find_if(kept | std::views::reverse,
+                                                std::not_fn(&VersionProblem::costs_record));
+      *warning = std::move(problem);
+      --warnings_;
+    }
   }
 
   void judge(const Incident& incident, const std::string& path, size_t line) {
@@ -175,6 +200,7 @@ class Collector final : public DocumentSink {
   }
 
   TimePoint now_;
+  size_t warnings_ = 0;  // among the problems that are kept
   VersionReading reading_;
 };
 
@@ -203,6 +229,7 @@ Result<ReadOptions> options_of(const VersionDraft& draft) {
     options.mapping = std::make_shared<const RecordMapping>(
         TRY(RecordMapping::parse(draft.mapping, draft.mapping_path)));
   options.map_name = "in the mapping,";
+  options.map_sign = ": ";
   return options;
 }
 

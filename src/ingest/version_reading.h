@@ -27,7 +27,7 @@ inline constexpr size_t kMaxVersionProblems = 1000;
 
 struct VersionReport {
   VersionCounts counts;
-  std::vector<VersionProblem> problems;  // the first kMaxVersionProblems
+  std::vector<VersionProblem> problems;  // the first; beyond the limit, errors replace warnings
   size_t problem_count = 0;
   std::vector<std::string> unmapped;       // columns that are kept under their own names
   std::map<std::string, size_t> coverage;  // field → records that have it

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ingest/ingest_lab.h"
 #include "ingest/intake.h"
 
 namespace precedent {
@@ -67,6 +68,47 @@ TEST_F(VersionRecordsTest, OnlyWhatSaysOtherwiseIsPreparedWhateverItsFileIsCalle
                                    incident("INC-4", "Four", "august.csv")});
   EXPECT_THAT(prepared(august), ElementsAre("INC-2", "INC-4"));
   EXPECT_THAT(vanished_, ElementsAre("INC-3"));
+}
+
+TEST_F(VersionRecordsTest, AVersionThatIsReadyKeepsItsVectors) {
+  IngestLab lab;
+  LetterEmbedder embedder;
+  const TimePoint at(std::chrono::seconds(1));
+  constexpr size_t kMany = 1200;  // more than the spare vectors of a small knowledge base
+  std::vector<Document> records;
+  for (size_t i = 0; i < kMany; ++i) {
+    records.push_back(incident("INC-" + std::to_string(i), "One", "july.csv"));
+    records.back().body = "words of " + std::to_string(i);
+  }
+  uint64_t number = 0;
+  {
+    KnowledgeStore store =
+        KnowledgeStore::open(lab.address(), KnowledgeStore::Access::kReadWrite).value();
+    DatasetVersions versions(store);
+    number = versions.create({.name = "an export"}, at)->number;
+    ASSERT_TRUE(versions.validated(number, records, {kMany, 0, 0}, "{}", at));
+    ASSERT_TRUE(versions.move(number, VersionState::kIngesting, at));
+  }
+  lab.documents = records;
+  IngestOptions vectors_only;
+  vectors_only.vectors_only = true;
+  ASSERT_TRUE(lab.run(vectors_only, &embedder));
+  lab.documents = {note("a", "other words")};
+  ASSERT_TRUE(lab.run({}, &embedder));
+  const auto kept = [&] {
+    return KnowledgeStore::open(lab.address(), KnowledgeStore::Access::kReadOnly)
+        ->counts()
+        ->vectors;
+  };
+  EXPECT_EQ(kept(), kMany + 1);
+  {
+    KnowledgeStore store =
+        KnowledgeStore::open(lab.address(), KnowledgeStore::Access::kReadWrite).value();
+    ASSERT_TRUE(DatasetVersions(store).move(number, VersionState::kReady, at));
+    ASSERT_TRUE(DatasetVersions(store).move(number, VersionState::kDiscarded, at));
+  }
+  ASSERT_TRUE(lab.run({}, &embedder));
+  EXPECT_EQ(kept(), 1U);
 }
 
 TEST_F(VersionRecordsTest, WhatAnotherSourceBroughtIsTakenOver) {

@@ -194,6 +194,11 @@ Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptio
     state.documents = report->documents;
     // What a look at everything found holds until the next one.
     if (report->everything || !report->notes.empty()) state.notes = report->notes;
+    for (const BadRecord& bad : report->ingest.bad) {
+      std::string note = fmt::format("not read: {}", redact(bad.text()));
+      if (std::ranges::find(state.notes, note) == state.notes.end())
+        state.notes.push_back(std::move(note));
+    }
     state.error.clear();
     state.failed_at.reset();
     state.failures = 0;

@@ -1,5 +1,6 @@
 #include "sources/make_source.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,6 +55,29 @@ TEST_F(RememberTest, ASyncIsWrittenDown) {
   EXPECT_EQ(state.documents, 1U);
   EXPECT_EQ(state.synced_at, clock_.now());
   EXPECT_EQ(state.error, "");
+}
+
+TEST_F(RememberTest, WhatCouldNotBeReadIsRememberedUntilItCan) {
+  std::ofstream(notes_ / "b.md") << "---\ntype: novel\n---\n# B\n\nx\n";
+  ASSERT_TRUE(sync());
+  ASSERT_EQ(remembered().notes.size(), 1U);
+  EXPECT_THAT(remembered().notes[0], HasSubstr("not read: "));
+  EXPECT_THAT(remembered().notes[0], HasSubstr("b.md"));
+  ASSERT_TRUE(sync());
+  EXPECT_EQ(remembered().notes.size(), 1U);
+  write("b.md");
+  ASSERT_TRUE(sync());
+  EXPECT_TRUE(remembered().notes.empty());
+}
+
+TEST_F(RememberTest, ARemovalOfTooManyNamesThemByTheirPlace) {
+  for (int i = 0; i < 25; ++i) write(fmt::format("p{}.md", i));
+  ASSERT_TRUE(sync());
+  for (int i = 0; i < 25; ++i) std::filesystem::remove(notes_ / fmt::format("p{}.md", i));
+  const auto refused = sync();
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().text(),
+              testing::ContainsRegex("notes/p[0-9]+\\.md, .*notes/p[0-9]+"));
 }
 
 TEST_F(RememberTest, AFailureKeepsTheLastGoodState) {

@@ -65,7 +65,18 @@ class OwnDocuments final : public DocumentSink {
   DocumentSink& to_;
 };
 
-Result<void> check_limit(const SyncPlan& plan, const SyncOptions& options) {
+// Of the first documents: their ids tell nobody what they are.
+std::string places_of(const std::vector<std::string>& ids, std::span<const DocumentState> known) {
+  std::vector<std::string> places;
+  for (size_t i = 0; i < ids.size() && i <= kNamed; ++i) {
+    const auto state = std::ranges::find(known, ids[i], &DocumentState::id);
+    places.push_back(state == known.end() || state->path.empty() ? ids[i] : state->path);
+  }
+  return named(places);
+}
+
+Result<void> check_limit(const SyncPlan& plan, const SyncOptions& options,
+                         std::span<const DocumentState> known) {
   const size_t vanished = plan.vanished.size();
   if (options.yes || vanished <= options.limit.few ||
       vanished * 100 <= plan.known * options.limit.percent)
@@ -74,7 +85,7 @@ Result<void> check_limit(const SyncPlan& plan, const SyncOptions& options) {
               fmt::format("this would remove {} of {} documents ({}), which is more than {} and "
                           "{} %; nothing was changed. If they are really gone, sync again with "
                           "--yes",
-                          vanished, plan.known, named(plan.vanished), options.limit.few,
+                          vanished, plan.known, places_of(plan.vanished, known), options.limit.few,
                           options.limit.percent));
 }
 
@@ -130,7 +141,7 @@ Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& curso
   SourceListing listing = TRY(source.list(asked.sweep ? "" : cursor, asked));
   TRY(check_size(listing.cursor, source.scope()));
   SyncPlan plan = plan_sync(source.scope(), listing, context.known);
-  TRY(check_limit(plan, options));
+  TRY(check_limit(plan, options, context.known));
   SyncReport report;
   report.cursor = std::move(listing.cursor);
   report.everything = listing.everything;
@@ -157,7 +168,7 @@ Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& curso
   // Others may have written while the source was asked.
   const SyncContext now{context.cancel, door.known, asked.sweep};
   plan = plan_sync(source.scope(), listing, door.known);
-  TRY(check_limit(plan, options));
+  TRY(check_limit(plan, options, door.known));
   if (!plan.wanted.empty()) {
     IngestOptions ingest = options.ingest;
     ingest.prune = false;

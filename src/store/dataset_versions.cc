@@ -129,7 +129,7 @@ Result<DatasetVersion> find_in(SqlConnection& c, uint64_t number) {
               last == 0 ? fmt::format("there is no version {}: none was made yet; begin with "
                                       "`precedent dataset create FILE`",
                                       number)
-                        : fmt::format("there is no version {}; there are 1 to {}, see `precedent "
+                        : fmt::format("there is no version {}; the newest is {}, see `precedent "
                                       "dataset list --all`",
                                       number, last));
 }

@@ -81,7 +81,8 @@ TEST_P(DatasetVersionsTest, AVersionKeepsWhatItWasMadeOf) {
   EXPECT_EQ(found->mapping, "fields: {}");
   EXPECT_EQ(found->notes, "from the old tool");
   EXPECT_EQ(found->created_at, at(7));
-  EXPECT_THAT(versions_.find(2).error().message, HasSubstr("there are 1 to 1"));
+  EXPECT_THAT(versions_.find(2).error().message,
+              HasSubstr("there is no version 2; the newest is 1"));
 }
 
 TEST_P(DatasetVersionsTest, RecordsComeBackAsTheyWentIn) {

@@ -198,6 +198,16 @@ Result<StoreCounts> KnowledgeStore::counts() const {
   });
 }
 
+Result<std::vector<std::string>> KnowledgeStore::sources() const {
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<std::string>> {
+    std::vector<std::string> sources =
+        TRY(read_all(c, "SELECT path FROM sources WHERE id IN (SELECT source FROM documents)", {},
+                     [](const SqlRow& row) -> Result<std::string> { return row.string(0); }));
+    std::ranges::sort(sources);
+    return sources;
+  });
+}
+
 // --- For an ingest and for the index
 
 Result<uint64_t> KnowledgeStore::version() const {

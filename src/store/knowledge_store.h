@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -156,8 +157,10 @@ class KnowledgeStore {
                                 std::string_view model_id, std::span<const NewVector> vectors);
   // Keeps vectors for texts that no document has yet. The version stays as it is.
   Result<void> cache_vectors(std::string_view model_id, std::span<const NewVector> vectors);
-  // Forgets cached vectors that no chunk uses under `model_id`. Returns how many.
-  Result<size_t> drop_unused_vectors(std::string_view model_id);
+  // Forgets cached vectors that no chunk uses under `model_id`, but for those of `kept`: keys.
+  // Returns how many.
+  Result<size_t> drop_unused_vectors(std::string_view model_id,
+                                     const std::set<std::string>& kept = {});
 
   // --- Builds of the index (index_build.h)
 
@@ -188,6 +191,8 @@ class KnowledgeStore {
   Result<std::vector<NameCount>> applications() const;
   Result<std::vector<NameCount>> services() const;
   Result<StoreCounts> counts() const;
+  // Where the documents come from: each source once, by name.
+  Result<std::vector<std::string>> sources() const;
   // The version of the incident data that answers come from; 0: there is none.
   Result<uint64_t> active_dataset_version() const;
 

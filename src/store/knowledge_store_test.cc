@@ -215,6 +215,10 @@ TEST_P(KnowledgeStoreTest, VectorsAreKeptByTextAndModel) {
   EXPECT_THAT(*store.without_vectors_of("m2"), IsEmpty());
   EXPECT_THAT(store.changes_since(before)->changed, ElementsAre("A"))
       << "the index must learn of them";
+  ASSERT_TRUE(store.cache_vectors("m2", std::vector<NewVector>{{content_hash("two"), {2.0f}},
+                                                               {content_hash("three"), {3.0f}}}));
+  EXPECT_EQ(*store.drop_unused_vectors("m2", {content_hash("two")}), 2u) << "m1's, and three";
+  EXPECT_THAT(*store.vectors("m2", keys), ElementsAre(ElementsAre(2.0f), ElementsAre(1.0f)));
   EXPECT_EQ(*store.drop_unused_vectors("m2"), 1u);
   EXPECT_THAT(*store.vectors("m1", keys), ElementsAre(IsEmpty(), IsEmpty()));
   EXPECT_THAT(*store.vectors("m2", keys), ElementsAre(IsEmpty(), ElementsAre(1.0f)));
@@ -300,6 +304,23 @@ TEST_P(KnowledgeStoreTest, CountsAndStatesCoverAll) {
   EXPECT_EQ(states[2].source, "/runbooks");
   EXPECT_EQ(states[2].kind, Kind::kRunbook);
   EXPECT_EQ(states[2].hash, content_hash(runbook));
+}
+
+TEST_P(KnowledgeStoreTest, SourcesAreThoseOfTheDocumentsThatAreThere) {
+  KnowledgeStore store = open();
+  EXPECT_THAT(*store.sources(), IsEmpty());
+  Document runbook = incident("R");
+  runbook.kind = Kind::kRunbook;
+  runbook.source = "/Runbooks";
+  ASSERT_TRUE(store.apply(put({incident("A"), incident("B"), runbook})));
+  EXPECT_THAT(*store.sources(), ElementsAre("/Runbooks", "/exports/incidents.json"));
+  const auto scoped = KnowledgeStore::open_scoped(lab_->address(), {.kinds = {Kind::kRunbook}});
+  ASSERT_TRUE(scoped) << scoped.error().text();
+  EXPECT_THAT(*scoped->sources(), ElementsAre("/Runbooks"));
+  StoreUpdate gone;
+  gone.remove = {"R"};
+  ASSERT_TRUE(store.apply(gone));
+  EXPECT_THAT(*store.sources(), ElementsAre("/exports/incidents.json"));
 }
 
 TEST_P(KnowledgeStoreTest, AReaderWorksWhileAWriterIsInATransaction) {

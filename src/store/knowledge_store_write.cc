@@ -266,16 +266,19 @@ Result<void> KnowledgeStore::cache_vectors(std::string_view model_id,
       [&](SqlConnection& c) -> Result<void> { return insert_vectors(c, model_id, vectors); });
 }
 
-Result<size_t> KnowledgeStore::drop_unused_vectors(std::string_view model_id) {
+Result<size_t> KnowledgeStore::drop_unused_vectors(std::string_view model_id,
+                                                   const std::set<std::string>& kept) {
+  constexpr db::SqlRows kVectors = {"DELETE FROM vectors WHERE embedding_key IN (", "?", ", ", ")"};
   return connection_->write([&](SqlConnection& c) -> Result<size_t> {
     const auto model = TRY(c.integer("SELECT id FROM models WHERE name = $1", {model_id}));
     // No model has the number 0: without one, every vector is unused.
     const int64_t foreign =
         TRY(c.run("DELETE FROM vectors WHERE model IS DISTINCT FROM $1", {model.value_or(0)}));
-    const int64_t unused =
-        TRY(c.run("DELETE FROM vectors WHERE embedding_key IN (SELECT embedding_key FROM vectors "
-                  "EXCEPT SELECT embedding_key FROM chunks)"));
-    return static_cast<size_t>(foreign + unused);
+    std::vector<std::string> unused =
+        TRY(read_all(c, "SELECT embedding_key FROM vectors EXCEPT SELECT embedding_key FROM chunks",
+                     {}, [](const SqlRow& row) -> Result<std::string> { return row.string(0); }));
+    std::erase_if(unused, [&](const std::string& key) { return kept.contains(key); });
+    return static_cast<size_t>(foreign + TRY(c.run_rows(kVectors, row_values(unused).values())));
   });
 }
 

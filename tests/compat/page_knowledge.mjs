@@ -92,7 +92,8 @@ export async function versions() {
   const july = await create("July", `${kGood}INC-2026-01-04-001,Ink is dry,never\n`);
   await july.getByText("3 added, 0 changed, 0 vanished").waitFor();
   const problem = july.locator(".problems tr", { hasText: "never" });
-  assert.match(await problem.innerText(), /July\.csv:4\s+Opened\s+never/);
+  assert.match(await problem.innerText(), /July\.csv:4\s+Opened\s+never[^]*\(unread field\)/);
+  await july.getByLabel("in int8").check();
   await july.getByRole("button", { name: "Prepare" }).click();
   await july.getByRole("button", { name: "Activate" }).click();
   await july.getByText("active", { exact: true }).waitFor();
@@ -102,6 +103,7 @@ export async function versions() {
   await worse.getByRole("button", { name: "Check again" }).click();
   await worse.getByText("A limit of the mapping refuses to activate it").waitFor();
   await worse.getByRole("button", { name: "Prepare" }).click();
+  await worse.getByLabel("earlier versions").fill("1");
   await worse.getByRole("button", { name: "Activate" }).click();
   await page.getByRole("alert").filter({ hasText: "would vanish" }).waitFor();
   forgive("409");

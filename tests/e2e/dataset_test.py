@@ -63,7 +63,8 @@ class Versions(Dataset):
         version, report = self.ready(self.first())
         self.assertEqual((report["records"], report["bad"], report["bare"]), (3, 0, 1))
         self.assertEqual(report["difference"]["added"], ["INC-2025-04-03-001", "INC-2025-04-04-001", "INC-2025-04-05-001"])
-        self.assertEqual({(p["rule"], p["value"]) for p in report["report"]["problems"]}, {("unknown_value", "P9"), ("bare", "")})
+        self.assertEqual({(p["rule"], p["value"]) for p in report["report"]["problems"]}, 
+                         {("secret", ""), ("unknown_value", "P9"), ("bare", "")})
         self.assertEqual(report["report"]["secrets"], 1)
         self.dataset("activate", version)
         self.assertIn("Freed the belt", self.answer())
@@ -321,6 +322,20 @@ class Versions(Dataset):
         self.assertIn("review again", self.check(run("golden", "list", "--all", "--data-dir", self.data), 0).out)
         self.check(run("golden", "review", example, "--by", "Ana", "--data-dir", self.data), 0)
         self.assertEqual((self.golden(example)["served"], self.golden(example)["dataset_version"]), (True, other))
+        # It is found again with the version that it was reviewed with, and needs no other review.
+        self.assertEqual(self.dataset("activate", version, "--json").json()["golden_to_review"], [example])
+        self.assertNotIn(example, self.ask("How was the carousel freed?", data=self.data)["answer"])
+        self.check(run("golden", "add", "--question", "x?", "--answer", "y", "--data-dir", self.data), 0)
+        self.assertEqual(self.dataset("rollback", "--json").json()["golden_to_review"], [])
+        self.assertIn(example, self.ask("How was the carousel freed?", data=self.data)["answer"])
+
+    def test_what_is_no_longer_kept_is_named(self):
+        versions = [self.ready(path)[0] for path in (self.first(), self.second(), self.first(), self.second())]
+        for version in versions[:3]:
+            self.dataset("activate", version)
+        told = self.dataset("activate", versions[3], "--keep", 1).err
+        self.assertIn(f"no longer kept for a rollback (--keep 1), and discarded: {versions[1]}, {versions[0]}", told)
+        self.assertEqual(self.dataset("rollback", "--json").json()["version"], versions[2])
 
     def golden(self, example):
         listed = self.check(run("golden", "list", "--all", "--json", "--data-dir", self.data), 0).json()
@@ -401,6 +416,40 @@ class Guess(Dataset):
         report = self.dataset("validate", version, "--json").json()
         self.assertEqual((report["records"], report["report"]["problems"]), (3, []))
         self.assertEqual((report["report"]["coverage"]["opened_at"], report["report"]["coverage"]["resolved_at"]), (3, 3))
+
+    def test_a_file_without_ids_gets_them_made(self):
+        path = self.folder / "guess.csv"
+        path.write_text("title,description,opened\nJam,Stood still,2025-04-13\nLate,Left late,2025-04-13\n")
+        mapping = self.folder / "guess.yaml"
+        mapping.write_text(self.dataset_guess(path))
+        version = self.dataset("create", path, "--mapping", mapping, "--json").json()["version"]
+        validated = self.dataset("validate", version, "--json").json()
+        self.assertEqual(validated["difference"]["added"], ["INC-2025-04-13-001", "INC-2025-04-13-002"])
+
+    def test_what_is_wrong_is_told_with_its_value_and_what_to_do(self):
+        path = self.folder / "wrong.csv"
+        path.write_text("ID,Summary,Details,Opened,Floor,Empty\nA-1,Jam,password=hunter2secret,2025-04-13,3,\n"
+                        "a-1,Late,Left late,2025-04-13,,\n,Silent,x,,,\n")
+        version = self.dataset("create", path, "--json").json()["version"]
+        report = self.dataset("validate", version, "--json").json()["report"]
+        # "Empty" holds nothing that could be kept.
+        self.assertEqual(report["unmapped_columns"], ["Floor"])
+        problems = {p["rule"]: p for p in report["problems"]}
+        self.assertEqual(problems["duplicate_id"]["value"], "A-1")
+        self.assertEqual((problems["secret"]["line"], problems["secret"]["field"]), (2, "description"))
+        self.assertIn("in the mapping, incident_id: COLUMN names its column", problems["no_incident_id"]["message"])
+        # What costs a record comes first.
+        severities = [line.split(":")[0] for line in self.dataset("validate", version).out.splitlines() if "wrong.csv" in line]
+        self.assertEqual(severities, sorted(severities))
+
+    def test_no_number_of_warnings_hides_an_error(self):
+        path = self.folder / "bare.csv"
+        path.write_text("ID,Summary,Details\n" + "".join(f"A-{i},Jam,\n" for i in range(1200)) + "A-1,Late,Left late\n")
+        version = self.dataset("create", path, "--json").json()["version"]
+        report = self.dataset("validate", version, "--json").json()["report"]
+        self.assertEqual((len(report["problems"]), report["problem_count"]), (1000, 1201))
+        self.assertEqual([p["line"] for p in report["problems"] if p["severity"] == "error"], [1202])
+        self.assertIn("bare.csv:1202 'id': 'A-1' was read before", self.dataset("validate", version).out)
 
     def dataset_guess(self, path):
         return self.check(run("dataset", "guess", path), 0).out

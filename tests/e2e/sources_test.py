@@ -128,6 +128,24 @@ class Sources(Case):
         notes, docs = self.sources("status", "--config", config, "--json").json()
         self.assertEqual((notes["documents"], docs["documents"], docs["stale"]), (0, 1, False))
 
+    def test_a_verified_answer_comes_back_with_the_text_that_was_verified(self):
+        verified = "# Parcels\n\nWhere is my parcel? Ask the courier.\n"
+        self.write("notes/faq.md", verified)
+        config = self.config("sources: [{name: notes, type: folder, path: notes}]")
+        self.sources("sync", "--config", config)
+        source = self.ask("Where is my parcel?", data=self.data)["sources"][0]["id"]
+        for args in (("add", "--question", "Who has the parcels?", "--answer", "Ann.", "--source", source, "--id", "G-1"),
+                     ("review", "G-1", "--by", "Ana")):
+            self.check(run("golden", *args, "--data-dir", self.data), 0)
+        self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Look behind the press.\n")
+        self.sources("sync", "--config", config)
+        self.assertNotIn("G-1", self.ask("Who has the parcels?", data=self.data)["answer"])
+        # Any command on golden examples takes out what may not be served.
+        self.check(run("golden", "add", "--question", "x?", "--answer", "y", "--data-dir", self.data), 0)
+        self.write("notes/faq.md", verified)
+        self.sources("sync", "--config", config)
+        self.assertIn("G-1", self.ask("Who has the parcels?", data=self.data)["answer"])
+
     def test_what_a_repository_keeps_elsewhere_is_named_and_stays_named(self):
         for name in ("repo", "library"):
             self.write(f"{name}/a.md", "# The pool is exhausted\n\n1. Drain the node.\n")
@@ -209,7 +227,7 @@ class Sources(Case):
         self.assertEqual((shown["asked"]["synced_at"], shown["asked"]["next_at"]), (None, None))
         parts = {part["name"]: part for part in server.call("GET", "/readyz")["parts"]}
         self.assertTrue(parts["sources"]["ready"])
-        self.assertIn("gone is stale since ever", parts["sources"]["detail"])
+        self.assertIn("gone was never synced: ", parts["sources"]["detail"])
         # By the schedule, without a restart.
         self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Look behind the press.\n")
         self.until(lambda: "behind the press" in server.ask("Where is my parcel?"))

@@ -144,7 +144,7 @@ function Problems({ version }: { version: Version }) {
               <td>{problem.field}</td>
               <td>{problem.value}</td>
               <td>
-                {problem.message}{" "}
+                {problem.message} <span className="faint">({problem.rule.replaceAll("_", " ")})</span>{" "}
                 <span className="tag">{problem.severity === "error" ? "record left out" : "loaded all the same"}</span>
               </td>
             </tr>
@@ -185,7 +185,8 @@ function Coverage({ version }: { version: Version }) {
 /** Activation; where a limit of the mapping forbids it, only with a reason. */
 function Activate({ version, act }: { version: Version; act: Act }) {
   const [why, setWhy] = useState<string | null>(null);
-  const go = (more: object) => act(() => activate(version.version, more));
+  const [keep, setKeep] = useState("");
+  const go = (more: object) => act(() => activate(version.version, keep === "" ? more : { ...more, keep: Number(keep) }));
   if (why === null)
     return (
       <>
@@ -195,6 +196,18 @@ function Activate({ version, act }: { version: Version; act: Act }) {
         <button type="button" className="quiet" onClick={() => setWhy("")}>
           Although a limit forbids it…
         </button>
+        <label className="faint">
+          Keep{" "}
+          <input
+            type="number"
+            min={0}
+            max={1000}
+            placeholder="5"
+            value={keep}
+            onChange={(event) => setKeep(event.target.value)}
+          />{" "}
+          earlier versions
+        </label>
       </>
     );
   return (
@@ -231,6 +244,7 @@ function Card({ listed, open, act }: CardProps) {
   const [difference, setDifference] = useState<Difference | null>(null);
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
   const [limit, setLimit] = useState("");
+  const [int8, setInt8] = useState(false);
   const own = useRef<AbortController>(undefined);
   useEffect(() => () => own.current?.abort(), []);
   const { version, state } = listed;
@@ -260,7 +274,7 @@ function Card({ listed, open, act }: CardProps) {
       const control = (own.current = new AbortController());
       setProgress({ done: 0, total: 0 });
       try {
-        for await (const { name, data } of ingesting(version, control.signal)) {
+        for await (const { name, data } of ingesting(version, int8, control.signal)) {
           if (name === "progress") setProgress({ done: Number(data.done), total: Number(data.total) });
           if (name === "error") throw new Error(String(data.detail ?? data.title));
         }
@@ -325,6 +339,12 @@ function Card({ listed, open, act }: CardProps) {
             <button type="button" className="primary small" onClick={() => void embed()}>
               {state === "validated" ? "Prepare" : "Continue preparing"}
             </button>
+          )}
+          {state === "validated" && (
+            <label className="faint">
+              <input type="checkbox" checked={int8} onChange={(event) => setInt8(event.target.checked)} /> in int8: faster, a little
+              less exact
+            </label>
           )}
           {(state === "draft" || state === "validated" || state === "failed") && (
             <button type="button" className={state === "draft" ? "primary small" : "quiet"} onClick={() => void checkAgain()}>

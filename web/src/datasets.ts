@@ -58,8 +58,8 @@ export const validate = (number: number) =>
 export const discard = (number: number) => call<Version>("DELETE", `/datasets/${number}`);
 export const activate = (number: number, more: object = {}) => call<Version>("POST", `/datasets/${number}/activate`, more);
 export const goBackTo = (version: number) => call<Version>("POST", "/datasets/rollback", { version });
-export async function* ingesting(number: number, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-  yield* eventsOf(await send("POST", `/datasets/${number}/ingest`, undefined, signal, "text/event-stream"));
+export async function* ingesting(number: number, int8: boolean, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  yield* eventsOf(await send("POST", `/datasets/${number}/ingest`, { int8 }, signal, "text/event-stream"));
 }
 
 /** How a state is coloured: as that of a golden example is. */

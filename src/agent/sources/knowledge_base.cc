@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <set>
+#include <utility>
 
 #include "files/files.h"
 #include "index/embedded_index.h"
@@ -69,12 +69,6 @@ Result<std::unique_ptr<StandbyIndex>> open_on_server(const KnowledgeStore& store
     return index;
   };
   return StandbyIndex::create(store, std::move(expected), open);
-}
-
-Result<std::vector<std::string>> sources_of(const KnowledgeStore& store) {
-  std::set<std::string> sources;
-  for (DocumentState& state : TRY(store.states())) sources.insert(std::move(state.source));
-  return std::vector<std::string>(sources.begin(), sources.end());
 }
 
 // The index that the store names. An ingest may activate another and drop this one just after we
@@ -153,7 +147,7 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
   if (seen_by) {
     base->whole_ = std::move(base->index_);
     base->index_ =
-        std::make_unique<ScopedIndex>(*base->whole_, *seen_by, TRY(sources_of(*base->store_)));
+        std::make_unique<ScopedIndex>(*base->whole_, *seen_by, TRY(base->store_->sources()));
   }
   if (!encoder->missing().empty()) base->warnings_.push_back(encoder->missing());
   base->encoder_ = std::move(encoder);
