@@ -15,6 +15,13 @@ export class Problem extends Error {
   }
 }
 
+/** What the server says in half a sentence, "there is no chat 'a'", as a whole one. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?…:]$/.test(begun) || begun === "" ? begun : `${begun}.`;
+}
+
 export const said = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 
@@ -22,7 +29,7 @@ async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);
   const object = (body && typeof body === "object" ? body : {}) as Record<string, unknown>;
   const told = typeof object.detail === "string" ? object.detail : `The server answered ${response.status}.`;
-  const detail = response.status === 403 ? `You may not do this: ${told}` : told;
+  const detail = sentence(response.status === 403 ? `You may not do this: ${told}` : told);
   return new Problem(response.status, detail, object);
 }
 
