@@ -103,6 +103,26 @@ class CancellingSink final : public EventSink {
   CancelToken& cancel_;
 };
 
+TEST_F(ServerTest, WhoHasSeenTheLastEventIsToldThatThereIsNoMore) {
+  const std::string chat = ask("POST", "/chat/prompt", kAsk).body["chat_id"];
+  const std::string stream = "/chat/" + chat + "/stream";
+  const auto rest = [&](const std::string& seen) {
+    return ask("GET", stream, "", {{"Last-Event-ID", seen}});
+  };
+  const std::vector<SseEvent> told = events_of(ask("GET", stream));
+  ASSERT_GT(told.size(), 2U);
+  EXPECT_EQ(events_of(rest(told[told.size() - 2].id)).size(), 1U);
+  EXPECT_EQ(rest(told.back().id).status, 204);
+  EXPECT_EQ(ask("GET", stream + "?after=" + told.back().id).status, 204);
+  // A server that was started again tells it once.
+  server_.reset();
+  server_ = Server::start(services(), options_).value();
+  const std::vector<SseEvent> again = events_of(rest(told.back().id));
+  ASSERT_FALSE(again.empty());
+  EXPECT_EQ(again.back().event, "complete");
+  EXPECT_EQ(rest(again.back().id).status, 204);
+}
+
 TEST_F(ServerTest, ATurnThatWasCutOffIsNotToldAsAnAnswer) {
   // By a server that is gone.
   const CopilotLab gone(*search_, store_, clock_.now(), nullptr, &threads_);

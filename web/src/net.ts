@@ -78,7 +78,8 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent>
     onEvent: (event) =>
       waiting.push({ id: event.id ?? "", name: event.event ?? "", data: JSON.parse(event.data) as Record<string, unknown> }),
   });
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  if (!response.body) return; // 204: there is no more
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (value) parser.feed(value);

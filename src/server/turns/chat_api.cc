@@ -118,14 +118,23 @@ std::shared_ptr<ChatTurn> told_again(const std::string& chat, const KeptTurn& ke
   return turn;
 }
 
+// 204 where nothing comes after the last event that was seen: an EventSource asks again after the
+// end of a stream, and this alone tells it not to.
+ServedResponse rest_of(ChatTurn& turn, std::string_view after) {
+  std::string piece;
+  if (!after.empty() && turn.read(after)->next(piece) == HttpStream::State::kDone)
+    return {.status = 204};
+  return event_stream(turn.read(after));
+}
+
 ServedResponse join_stream(const ChatApi& api, const Routed& routed) {
   const std::string& chat = routed.at("id");
   std::string_view after = routed.request.parameter("after");
   if (after.empty()) after = routed.request.header("Last-Event-ID");
-  if (const auto turn = api.turns.last_of(chat)) return event_stream(turn->read(after));
+  if (const auto turn = api.turns.last_of(chat)) return rest_of(*turn, after);
   const auto kept = api.chats.last_turn(chat);
   if (!kept) return problem(kept.error());
-  return event_stream(told_again(chat, *kept)->read(after));
+  return rest_of(*told_again(chat, *kept), after);
 }
 
 Result<json> answer(const ChatApi& api, const Routed& routed) {
