@@ -39,8 +39,12 @@ export async function signIn() {
   await other.getByRole("link", { name: "Review" }).waitFor();
   // On a phone, too, each view can be seen.
   await other.setViewportSize({ width: 390, height: 700 });
-  const hidden = await other.locator(".views").evaluate((views) => views.scrollWidth - views.clientWidth);
-  assert.ok(hidden <= 0, `${hidden} pixels of the views are cut off`);
+  for (const hash of ["#/documents", "#"]) {
+    await other.goto(`${url}/${hash}`);
+    await other.locator(hash === "#" ? ".welcome" : ".entry").first().waitFor();
+    const hidden = await other.locator(".views").evaluate((views) => views.scrollWidth - views.clientWidth);
+    assert.ok(hidden <= 0, `${hidden} pixels of the views are cut off at ${hash}`);
+  }
   forgive("401");
   forgive("404");
 }
