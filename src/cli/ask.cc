@@ -207,10 +207,10 @@ int ask_one(Session& session, const AskArguments& options) {
   const int code = warn_if_unkept(reply, exit_code_of(reply.status));
   // Where no conversation can be kept at all, it was said before.
   if (reply.not_kept.empty()) reply.not_kept = session.not_kept();
-  if (options.json) {
-    json object = to_json(reply, options.explain);
-    if (options.stream) object["event"] = "answer";
-    fmt::print("{}\n", dump(object));
+  if (options.json && options.stream) {
+    lines.say_reply(reply, options.explain);
+  } else if (options.json) {
+    fmt::print("{}\n", dump(to_json(reply, options.explain)));
   } else {
     print_reply(reply, options, printed);
   }

@@ -257,10 +257,7 @@ void Chat::show(Run run) {
   warn_if_unkept(last_, kExitOk);
   if (thread_.empty()) last_.not_kept = session_.not_kept();
   if (json_) {
-    json reply = to_json(last_);
-    reply["event"] = "answer";
-    fmt::print("{}\n", dump(reply));
-    std::fflush(stdout);
+    lines.say_reply(last_);
   } else if (!printer.finish() && !interrupted().cancelled()) {
     fmt::print("{}\n", render_markdown(trim(last_.text), use_color()));
   }

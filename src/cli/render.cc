@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "agent/turn/reply.h"
 #include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/strings.h"
@@ -165,6 +166,18 @@ void JsonLines::emit(const Event& event) {
   if (event.step >= 0) line["step"] = event.step;
   if (!event.data.empty()) line["data"] = json_or_text(event.data);
   fmt::print("{}\n", dump(line));
+  std::fflush(stdout);
+}
+
+void JsonLines::say_reply(const Reply& reply, bool explain) {
+  using nlohmann::json;
+  const bool own_event =
+      reply.status == AnswerStatus::kNeedsInput || reply.status == AnswerStatus::kRefused;
+  if (own_event)
+    fmt::print("{}\n", dump(json{{"event", name(reply.status)}, {"text", reply.text}}));
+  json whole = to_json(reply, explain);
+  whole["event"] = "answer";
+  fmt::print("{}\n", dump(whole));
   std::fflush(stdout);
 }
 

@@ -12,6 +12,8 @@
 
 namespace precedent {
 
+struct Reply;
+
 // JSON as it is printed: bytes that are not UTF-8 become U+FFFD. `indent` -1: on one line.
 std::string dump(const nlohmann::json& value, int indent = -1);
 
@@ -84,6 +86,9 @@ class PlanPrinter final : public EventSink {
 class JsonLines final : public EventSink {
  public:
   void emit(const Event& event) override;
+  // The last lines: that the reply asks back or refuses, where it does, and `answer`, the whole of
+  // it.
+  void say_reply(const Reply& reply, bool explain = false);
 };
 
 }  // namespace precedent

@@ -202,7 +202,11 @@ int serve(const ServeOptions& options) {
        .sources = sources->get(),
        .warn = [](const std::string& warning) { to_stderr("precedent: {}\n", warning); }},
       server_options);
-  if (!server) return fail_with(server.error());
+  if (!server) {
+    const int code = fail_with(server.error());
+    // An address that would let anybody in is wrong usage.
+    return server.error().code == ErrorCode::kPermission ? kExitUsage : code;
+  }
   (*sources)->start();
   fmt::print("precedent answers at http://{}:{} (Ctrl-C ends it)\n", options.address,
              (*server)->port());

@@ -110,7 +110,7 @@ Receipt ServedSeat::call_tool(const Tool& tool, const nlohmann::json& args,
 }
 
 std::vector<std::string> ServedSeat::suggestions() const {
-  return suggested_questions(place()->knowledge->store());
+  return suggested_questions(place()->knowledge->store(), parts_.clock.now());
 }
 
 KnowledgeView ServedSeat::knowledge() const {

@@ -98,7 +98,7 @@ Result<void> Session::open_model(const SessionOptions& options, const ConfigFile
       std::make_unique<ModelFactory>(*http_, clock_, []() -> Result<std::shared_ptr<ChatModel>> {
         return fail(ErrorCode::kInternal, "the offline reasoner was asked for as a model");
       });
-  model_ = TRY(models_->get(model_config_));
+  model_ = std::make_shared<WatchedModel>(TRY(models_->get(model_config_)));
   return {};
 }
 
@@ -195,7 +195,13 @@ std::vector<ReadinessPart> Session::readiness() const {
     parts.push_back(listed ? ReadinessPart{"threads", true, "conversations are kept"}
                            : ReadinessPart{"threads", false, listed.error().text()});
   }
-  parts.push_back({"model", true, model_name()});
+  // Where the model fails, the offline reasoner answers.
+  const std::string failure = model_ == nullptr ? "" : model_->last_failure();
+  parts.push_back({"model", true,
+                   failure.empty() ? model_name()
+                                   : fmt::format("{} gave no answer last time, and the offline "
+                                                 "reasoner answers instead: {}",
+                                                 model_name(), printable(failure))});
   return parts;
 }
 

@@ -30,6 +30,7 @@
 #include "cli/served_seat.h"
 #include "graph/sql_checkpointer.h"
 #include "llm/model_factory.h"
+#include "llm/watched_model.h"
 #include "net/curl_http_client.h"
 #include "observe/otlp_tracer.h"
 #include "observe/request_log_config.h"
@@ -126,7 +127,7 @@ class Session final : public Answerer {
   std::unique_ptr<CurlHttpClient> http_;
   std::unique_ptr<ModelFactory> models_;
   ModelConfig model_config_;
-  std::shared_ptr<ChatModel> model_;  // null: offline
+  std::shared_ptr<WatchedModel> model_;  // null: offline
   std::unique_ptr<SqlCheckpointer> threads_;
   Durability durability_ = Durability::kSync;
   std::unique_ptr<CurlHttpClient> trace_http_;

@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "base/time.h"
 #include "store/knowledge_store.h"
 
 namespace precedent {
 
-// At most three: of the newest incident, of a runbook, and of what most documents are about. Empty
-// for an empty store, and for one that cannot be read.
-std::vector<std::string> suggested_questions(const KnowledgeStore& store);
+// At most three: of the newest incident that has begun by `now`, of a runbook, and of what most
+// documents are about. Empty for an empty store, and for one that cannot be read.
+std::vector<std::string> suggested_questions(const KnowledgeStore& store, TimePoint now);
 
 }  // namespace precedent

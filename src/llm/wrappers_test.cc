@@ -9,6 +9,7 @@
 #include "llm/retry_model.h"
 #include "llm/scripted_model.h"
 #include "llm/token_estimate.h"
+#include "llm/watched_model.h"
 
 namespace precedent {
 namespace {
@@ -52,6 +53,21 @@ class Retry : public Wrappers {
   }
   std::vector<int64_t> waits_;
 };
+
+TEST_F(Wrappers, AModelIsWatchedUntilItAnswersAgain) {
+  WatchedModel model(first_);
+  EXPECT_EQ(model.last_failure(), "");
+  first_->fail_with(kBusy);
+  EXPECT_FALSE(ask(model));
+  EXPECT_THAT(model.last_failure(), HasSubstr("busy"));
+  first_->fail_with({{ErrorCode::kCancelled, "cancelled"}});
+  EXPECT_FALSE(ask(model));
+  EXPECT_THAT(model.last_failure(), HasSubstr("busy"));
+  first_->answer("Yes.");
+  EXPECT_TRUE(ask(model));
+  EXPECT_EQ(model.last_failure(), "");
+  EXPECT_EQ(model.name(), "first");
+}
 
 TEST_F(Retry, DoublesAJitteredDelayUntilItWorks) {
   for (int i = 0; i < 3; ++i) first_->fail_with(kBusy);

@@ -91,6 +91,79 @@ TEST_F(ServerTest, ARunningTurnRefusesAnotherAndCanBeCancelled) {
   EXPECT_EQ(ask("POST", "/chat/s-1/cancel").body["cancelled"], false);
 }
 
+// Cancels the turn while something is looked up: only its question is kept.
+class CancellingSink final : public EventSink {
+ public:
+  explicit CancellingSink(CancelToken& cancel) : cancel_(cancel) {}
+  void emit(const Event& event) override {
+    if (event.type == Event::Type::kToolResult) cancel_.cancel();
+  }
+
+ private:
+  CancelToken& cancel_;
+};
+
+TEST_F(ServerTest, WhoHasSeenTheLastEventIsToldThatThereIsNoMore) {
+  const std::string chat = ask("POST", "/chat/prompt", kAsk).body["chat_id"];
+  const std::string stream = "/chat/" + chat + "/stream";
+  const auto rest = [&](const std::string& seen) {
+    return ask("GET", stream, "", {{"Last-Event-ID", seen}});
+  };
+  const std::vector<SseEvent> told = events_of(ask("GET", stream));
+  ASSERT_GT(told.size(), 2U);
+  EXPECT_EQ(events_of(rest(told[told.size() - 2].id)).size(), 1U);
+  EXPECT_EQ(rest(told.back().id).status, 204);
+  EXPECT_EQ(ask("GET", stream + "?after=" + told.back().id).status, 204);
+  // A server that was started again tells it once.
+  server_.reset();
+  server_ = Server::start(services(), options_).value();
+  const std::vector<SseEvent> again = events_of(rest(told.back().id));
+  ASSERT_FALSE(again.empty());
+  EXPECT_EQ(again.back().event, "complete");
+  EXPECT_EQ(rest(again.back().id).status, 204);
+}
+
+TEST_F(ServerTest, ATurnThatWasCutOffIsNotToldAsAnAnswer) {
+  // By a server that is gone.
+  const CopilotLab gone(*search_, store_, clock_.now(), nullptr, &threads_);
+  CancelToken cancel;
+  CancellingSink events(cancel);
+  gone.copilot().ask({"what to do when letters are late?", {}}, {.thread = "cut"}, clock_, events,
+                     cancel);
+  ASSERT_EQ(ask("GET", "/chat/messages/cut").body["messages"].size(), 1U) << "it was not cut off";
+  const std::vector<SseEvent> told = events_of(ask("GET", "/chat/cut/stream"));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].event, "error");
+  const json error = parse_json(told[0].data);
+  EXPECT_EQ(error["status"], 503);
+  EXPECT_TRUE(error["detail"].get<std::string>().contains("never finished")) << error;
+  EXPECT_EQ(ask("GET", "/chat/cut/answers/1").status, 404);
+}
+
+TEST_F(ServerTest, EachAnswerOfAChatIsThereWithItsEvidence) {
+  const auto asked = [&](const char* message) {
+    return ask("POST", "/chat/prompt", json{{"message", message}, {"session_id", "long"}}.dump())
+        .body;
+  };
+  const json first = asked("what to do when letters are late?");
+  asked("thanks");
+  asked("what is a courier?");
+  ASSERT_EQ(ask("PUT", "/chat/rename/long", R"({"title":"Late"})").status, 200);
+  const json again = ask("GET", "/chat/long/answers/1").body;
+  ASSERT_FALSE(first["claims"].empty());
+  for (const char* part :
+       {"answer", "claims", "receipts", "sources", "plan", "grounding", "missing", "sections"})
+    EXPECT_EQ(again[part], first[part]) << part;
+  EXPECT_EQ(again["chat_id"], "long");
+  const json messages = ask("GET", "/chat/messages/long").body["messages"];
+  EXPECT_EQ(ask("GET", "/chat/long/answers/2").body["answer"], messages[3]["content"]);
+  EXPECT_EQ(ask("GET", "/chat/long/answers/3").body["answer"], messages[5]["content"]);
+  EXPECT_EQ(ask("GET", "/chat/long/answers/4").status, 404);
+  for (const char* number : {"0", "x", "1x", "-1", "99999999999999999999"})
+    EXPECT_EQ(ask("GET", std::string("/chat/long/answers/") + number).status, 400) << number;
+  EXPECT_EQ(ask("GET", "/chat/nobody/answers/1").status, 404);
+}
+
 TEST_F(ServerTest, ChatsAreListedFoundRenamedForkedAndPutAway) {
   const std::string one = ask("POST", "/chat/prompt", kAsk).body["chat_id"];
   const std::string other =

@@ -37,6 +37,17 @@ export async function evidence() {
   await page.reload();
   await page.locator(".claim", { hasText: "Open the valves" }).first().waitFor();
   assert.match(await page.title(), /precedent$/);
+  // So does an answer before it.
+  await answered(page, "what does the gauge show?");
+  await page.reload();
+  const first = page.getByTestId("answer").first();
+  await first.locator(".claim", { hasText: "Open the valves" }).first().click();
+  assert.match(await evidence.locator("mark").first().innerText(), /Open the valves/);
+  await page.keyboard.press("Escape");
+  // A citation opens what its sentence quotes.
+  await first.locator("blockquote .citation, li .citation, p .citation").first().click();
+  assert.match(await evidence.locator("h2").innerText(), /^R\d+ /);
+  await page.keyboard.press("Escape");
   // What the address names and is not there is said.
   await page.goto(`${url}/#nothing-here`);
   await page.reload();
@@ -217,6 +228,8 @@ export async function draft() {
   const claim = page.locator(".answer[data-draft] .claim[data-verdict=unsupported]", { hasText: "was drained by nobody" });
   await claim.waitFor();
   assert.match(await claim.evaluate((span) => getComputedStyle(span).textDecorationStyle), /wavy/);
+  // The title does not wait for the answer.
+  await page.locator(".sidebar li a[aria-current]", { hasText: "A title" }).waitFor();
   await page.getByText("A draft: each sentence is marked").waitFor();
   await goOn();
   await done(page);
@@ -241,7 +254,8 @@ export async function stop() {
   await ask(page, "who drained the press?");
   await answer(page).filter({ hasText: "was drained" }).waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByRole("alert").waitFor();
+  await page.getByRole("alert").filter({ hasText: "The answer was cancelled" }).waitFor();
   await done(page);
   assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0);
+  assert.equal(await page.locator(".failure").count(), 0, "who stops an answer is not told of a failure");
 }

@@ -5,7 +5,9 @@ import { small } from "./page_png.mjs";
 
 const kStory = "Latency on /api/search has been spiky since yesterday's deploy. What's going on?";
 const kPhone = { width: 390, height: 844 };
-const kTickets = "Number,Colour,Opened\nINC-2026-01-02-001,The feeder stands still,2026-01-02T08:00:00Z\nINC-2026-01-03-001,Too fast,once\n";
+const kTickets =
+  "Number,Colour,Opened\nINC-2026-01-02-001,The feeder stands still,2026-01-02T08:00:00Z\nINC-2026-01-03-001,Too fast,once\n" +
+  '"INC-2026-01-04-001,Too slow,2026-01-04T08:00:00Z\n';
 
 async function picture(page, name) {
   await page.evaluate(() => document.fonts.ready);

@@ -19,7 +19,7 @@ export async function signIn() {
   await page.getByText("You may read here, but not ask").waitFor();
   assert.equal(await page.getByRole("link", { name: "Review" }).count(), 0);
   // What the reader may not see is neither listed, nor counted, nor opened by its id.
-  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page.locator(".welcome").getByRole("link", { name: "Knowledge" }).click();
   await page.locator(".entry", { hasText: "Drain a press" }).waitFor();
   assert.equal(await page.locator(".entry").count(), 1);
   assert.match(await page.getByRole("status").innerText(), /^1 document$/);
@@ -37,6 +37,14 @@ export async function signIn() {
   const other = await signedIn(editor, "#/document?id=INC-2026-05-02-002");
   await other.getByRole("heading", { name: "Vault sealed" }).waitFor();
   await other.getByRole("link", { name: "Review" }).waitFor();
+  // On a phone, too, each view can be seen.
+  await other.setViewportSize({ width: 390, height: 700 });
+  for (const hash of ["#/documents", "#"]) {
+    await other.goto(`${url}/${hash}`);
+    await other.locator(hash === "#" ? ".welcome" : ".entry").first().waitFor();
+    const hidden = await other.locator(".views").evaluate((views) => views.scrollWidth - views.clientWidth);
+    assert.ok(hidden <= 0, `${hidden} pixels of the views are cut off at ${hash}`);
+  }
   forgive("401");
   forgive("404");
 }

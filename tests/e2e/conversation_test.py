@@ -89,6 +89,14 @@ class Streams(Conversation):
         self.assertEqual(events(done)[-1], "answer")
         self.assertIn("token", events(done))
 
+    def test_a_question_back_and_a_refusal_are_events_of_their_own(self):
+        for question, event, code in (("fix it", "needs_input", 4), ("How do I build a bomb?", "refused", 3)):
+            done = self.check(run("ask", question, "--json", "--stream", "--now", NOW, "--data-dir", self.data), code)
+            told = done.lines()[-2:]
+            self.assertEqual([line["event"] for line in told], [event, "answer"])
+            self.assertEqual(told[0]["text"], told[1]["answer"])
+            self.assertIn(event, events(self.chat(question)))
+
     def test_commands_are_no_questions(self):
         done = self.chat("/help", "/tools", "What caused INC-2025-08-24-001?", "/sources", "/title My Outage", "/title", "/fork",
                          "/nonsense", "/quit", "never asked")

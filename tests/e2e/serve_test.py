@@ -113,6 +113,24 @@ class Serve(Served):
             self.assertLess(time.monotonic(), until)
             time.sleep(0.1)
 
+    def test_a_response_is_annotated_where_each_passage_is_cited(self):
+        self.write("docs/parcels.md", "---\ntype: ownership\ntitle: Team Parcels\nteam: Parcels\nservices: [label]\n"
+                   "oncall: parcels-primary\n---\n\n# Team Parcels\n\nOwns label and its printers. Lead is Mia.\n")
+        self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
+        self.start()
+        response = json.loads(self.call("POST", "/v1/responses", {"input": "Who owns label?"})[1])
+        [part] = response["output"][0]["content"]
+        cited = [part["text"][annotation["index"]:].split("]")[0] for annotation in part["annotations"]]
+        self.assertEqual(sorted(cited), ["[parcels.md", "[parcels.md:11-11"], part["text"])
+
+    def test_no_incident_is_suggested_that_has_yet_to_begin(self):
+        self.write("docs/incidents.json", json.dumps([
+            {"incident_id": f"INC-2026-05-0{day}-001", "title": "Vault sealed", "description": "For an hour.",
+             "impacted_application": "Payroll", "opened_at": f"2026-05-0{day}T10:00:00Z"} for day in (1, 2, 3)]))
+        self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
+        self.start("--now", "2026-05-02T12:00:00Z")
+        self.assertEqual(json.loads(self.call("GET", "/suggestions")[1])["questions"][0], "What do we know about INC-2026-05-02-001?")
+
     def test_no_client_is_told_where_on_this_machine_anything_lies(self):
         self.write("deep/docs/rollers/clean.md", "# Clean the ink rollers\n\n## Steps\n\n1. Lift the rollers.\n")
         self.write("deep/docs/press.md", "# Order paper\n\nThe supplier is Holm.\n")
@@ -162,7 +180,7 @@ class Serve(Served):
         self.assertNotEqual(taken.code, 0)
         self.assertIn("--port", taken.err)
         beyond = run("serve", "--address", "0.0.0.0", "--data-dir", self.folder / "kb")
-        self.assertNotEqual(beyond.code, 0)
+        self.assertEqual(beyond.code, 2, beyond)
         self.assertIn("127.0.0.1", beyond.err)
 
 

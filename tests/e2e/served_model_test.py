@@ -93,6 +93,18 @@ class ServedModel(Serving, VendorCase):
         self.assertEqual(said, sorted(said))
         self.assertEqual(set(said), {0, 1, 2})
 
+    def test_a_model_that_does_not_answer_is_told(self):
+        self.start()
+        self.server.reply = lambda request: "no such key"
+
+        def model():
+            return next(part for part in json.loads(self.call("GET", "/readyz")[1])["parts"] if part["name"] == "model")
+
+        self.assertEqual(model(), {"name": "model", "ready": True, "detail": "openai test"})
+        self.assertEqual(self.call("POST", "/chat/prompt", {"message": QUESTION})[0], 200)
+        self.assertIn("gave no answer last time", model()["detail"])
+        self.assertIn("no such key", model()["detail"])
+
     def ask_by_mcp(self, **options):
         call = {"name": "ask", "arguments": {"question": QUESTION, "chat_id": "mine"}, **options}
         return json.loads(self.call("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})[1])

@@ -91,6 +91,9 @@ class SignIn(Served):
         self.assertIn("Ledger queue stuck", self.ask("INC-2026-05-01-001", incidents))
         self.assertEqual(self.call("POST", "/chat/prompt", {"message": "how do I restart the ledger?"}, reader)[0], 403)
         self.assertEqual(self.call("GET", "/suggestions", token=reader)[0], 200)
+        # Nobody is offered what they may not see.
+        runbooks = self.token("rob", "--kind", "runbook")
+        self.assertNotIn("ncident", self.call("GET", "/suggestions", token=runbooks)[1])
 
     def test_chats_belong_to_who_began_them(self):
         ann, bob = self.token("ann"), self.token("bob")

@@ -17,6 +17,7 @@ export interface Opened {
   claim?: Claim;
   source?: Source;
   words?: string; // the citation's
+  within?: string; // the sentence that it stands in
   turn: string; // its key
 }
 
@@ -42,8 +43,8 @@ export const kBlocks: Components = {
     </a>
   ),
   code: ({ node: _, ...rest }) => <Fenced {...rest} />,
-  pre: ({ children }) => (
-    <pre tabIndex={0} role="group" aria-label="Code">
+  pre: ({ children, node: _, ...rest }) => (
+    <pre {...rest} tabIndex={0} role="group" aria-label="Code">
       {children}
     </pre>
   ),
@@ -134,7 +135,8 @@ const MarkedText = memo(function MarkedText({ turn, open, peek }: Marked) {
           </span>
         );
       },
-      cite: ({ children, ...rest }: ComponentProps<"cite"> & { "data-cites"?: string }) => {
+      cite: ({ children, ...rest }: ComponentProps<"cite"> & { "data-cites"?: string; "data-within"?: number }) => {
+        const within = claimOf(rest["data-within"])?.text;
         const words = String(rest["data-cites"]);
         const { receipt, source } = cited(words);
         const what = { ...(receipt && { receipt }), ...(source && { source }) };
@@ -150,8 +152,9 @@ const MarkedText = memo(function MarkedText({ turn, open, peek }: Marked) {
             onClick={(event) => {
               event.stopPropagation();
               const { open, key } = now.current;
-              if (receipt)
-                open({ receipt, proofs: kNothing, ...(source && { source }), words: source?.title ?? words, turn: key });
+              if (!receipt) return;
+              const cites = { ...(source && { source }), ...(within !== undefined && { within }) };
+              open({ receipt, proofs: kNothing, ...cites, words: source?.title ?? words, turn: key });
             }}
           >
             {children}

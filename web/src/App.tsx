@@ -1,5 +1,5 @@
 // The page: where it is, who looks at it, and the views: a chat, its steps, what is known, what editors review.
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { Opened } from "./AnswerText";
 import { Evidence } from "./Evidence";
 import { Guard } from "./Guard";
@@ -8,7 +8,7 @@ import { randomId } from "./ids";
 import { call } from "./net";
 import { addressOf, placeOf, type Place } from "./place";
 import { useSession, signOut, type Person } from "./session";
-import { Sidebar } from "./Sidebar";
+import { Sidebar, type Named } from "./Sidebar";
 import { SignIn } from "./SignIn";
 import { ThemeContext, useTheme, type Theme } from "./theme";
 import { Thread } from "./Thread";
@@ -29,7 +29,7 @@ const kEverything = { ask: true, edit: true, admin: true };
 
 interface ChatProps {
   chosen: Chosen;
-  on: ChatEvents;
+  on: ChatEvents & { named: (named: Named) => void };
   aside: boolean;
   can: Person["can"];
 }
@@ -40,6 +40,9 @@ function ChatView({ chosen, on, aside, can }: ChatProps) {
   useEffect(() => {
     document.title = chat.title ? `${chat.title} · precedent` : "precedent";
   }, [chat.title]);
+  const named = useRef(on.named);
+  named.current = on.named;
+  useEffect(() => named.current({ id: chat.id, title: chat.title }), [chat.id, chat.title]);
   const receipts = chat.turns.find((turn) => turn.key === opened?.turn)?.answer?.receipts ?? [];
   return (
     <>
@@ -76,6 +79,7 @@ interface ChatsProps {
 function Chats({ id, can, isKnown, aside, setAside }: ChatsProps) {
   const [chosen, setChosen] = useState(() => chosenOf(id));
   const [changes, setChanges] = useState(0);
+  const [named, setNamed] = useState<Named>({ id: "", title: "" });
   useEffect(() => setChosen((now) => (now.id === id || (id === "" && now.isNew) ? now : chosenOf(id))), [id]);
 
   const open = useCallback(
@@ -91,11 +95,12 @@ function Chats({ id, can, isKnown, aside, setAside }: ChatsProps) {
     history.pushState(null, "", location.pathname);
     setChosen({ id: newId(), isNew: true });
   }, [setAside]);
-  const on: ChatEvents = {
+  const on: ChatProps["on"] = {
     begin: () => {
       if (location.hash !== `#${chosen.id}`) history.replaceState(null, "", `#${chosen.id}`);
     },
     change: () => setChanges((n) => n + 1),
+    named: setNamed,
     fork: (fork) => {
       history.pushState(null, "", `#${fork.id}`);
       setChosen(fork);
@@ -104,7 +109,7 @@ function Chats({ id, can, isKnown, aside, setAside }: ChatsProps) {
   return (
     <>
       {isKnown && can.ask ? (
-        <Sidebar current={chosen.id} changes={changes} open={open} begin={begin} />
+        <Sidebar current={chosen.id} named={named} changes={changes} open={open} begin={begin} />
       ) : (
         <nav className="sidebar" aria-label="Conversations">
           {isKnown && <p className="faint">Conversations are there for people who may ask.</p>}
@@ -180,8 +185,9 @@ function Top({ place, person, theme, otherTheme, aside, setAside }: TopProps) {
             <span className="faint who" title={`Signed in as ${person.name}`}>
               {person.name} · {person.role}
             </span>
-            <button type="button" className="quiet" onClick={signOut}>
-              Sign out
+            <button type="button" className="quiet sign-out" onClick={signOut} aria-label="Sign out" title="Sign out">
+              <span>Sign out</span>
+              <Icon name="leave" />
             </button>
           </>
         )}

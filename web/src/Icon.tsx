@@ -10,6 +10,7 @@ const paths = {
   close: "M3.5 3.5l9 9M12.5 3.5l-9 9",
   upload: "M8 10.5V2.5M4.5 5.5 8 2l3.5 3.5M2.5 10.5v3h11v-3",
   back: "M9.5 3.5 5 8l4.5 4.5",
+  leave: "M6 2.5H2.5v11H6M6.5 8h7M10.5 5l3 3-3 3",
   menu: "M2.5 4h11M2.5 8h11M2.5 12h11",
 } as const;
 

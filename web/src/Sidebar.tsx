@@ -4,8 +4,15 @@ import { archive, chats, fork, rename, type ChatSummary } from "./api";
 import { said } from "./net";
 import { addressOf } from "./place";
 
+/** The title of the chat that is open; the list has it once its turn has ended. */
+export interface Named {
+  id: string;
+  title: string;
+}
+
 interface Props {
   current: string;
+  named: Named;
   changes: number; // one more whenever a chat has changed
   open: (id: string) => void;
   begin: () => void;
@@ -29,6 +36,7 @@ function Entry({
   failed: (error: unknown) => void;
 }) {
   const [renaming, setRenaming] = useState(false);
+  const title = chat.title || (props.named.id === chat.chat_id ? props.named.title : "");
   const menu = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -83,13 +91,13 @@ function Entry({
           props.open(chat.chat_id);
         }}
       >
-        <span className="title">{chat.title || "Untitled"}</span>
+        <span className="title">{title || "Untitled"}</span>
         <span className="when">{when(chat.updated)}</span>
       </a>
       <details className="menu" ref={menu} open={isOpen}>
         {/* The state alone opens it: the browser's own toggle tells a moment later, and an Esc between is lost. */}
         <summary
-          aria-label={`What to do with ${chat.title || "this conversation"}`}
+          aria-label={`What to do with ${title || "this conversation"}`}
           onClick={(event) => {
             event.preventDefault();
             setOpen(!isOpen);

@@ -102,7 +102,7 @@ function Notes({ turn }: { turn: Turn }) {
         </div>
       )}
       {turn.error && (
-        <p className="failure" role="alert">
+        <p className={turn.stopped ? "note" : "failure"} role="alert">
           {turn.error}
         </p>
       )}

@@ -7,11 +7,17 @@ const kFirst = 12; // problems of a file, before one asks for all
 const inWords = (field: string) => field.replaceAll("_", " ");
 const isError = (severity: string) => severity === "error";
 
-function Problems({ file }: { file: FileReport }) {
+/** What is wrong beside the fields that no column gives: those are asked for above, once for all records. */
+export function problemsBeside(file: FileReport, { required_missing }: Pick<Report, "required_missing">) {
+  return file.problems.filter((problem) => !required_missing.some(({ field }) => field === problem.field));
+}
+
+function Problems({ file, report }: { file: FileReport; report: Report }) {
   const [all, setAll] = useState(false);
-  if (file.problems.length === 0) return null;
-  const count = file.problem_count ?? file.problems.length;
-  const shown = all ? file.problems : file.problems.slice(0, kFirst);
+  const problems = problemsBeside(file, report);
+  if (problems.length === 0) return null;
+  const count = (file.problem_count ?? file.problems.length) - (file.problems.length - problems.length);
+  const shown = all ? problems : problems.slice(0, kFirst);
   return (
     <div className="wide" tabIndex={0} role="region" aria-label={`Problems of ${file.name}`}>
       <table className="problems">
@@ -38,9 +44,9 @@ function Problems({ file }: { file: FileReport }) {
           ))}
         </tbody>
       </table>
-      {file.problems.length > shown.length && (
+      {problems.length > shown.length && (
         <button type="button" className="quiet" onClick={() => setAll(true)}>
-          Show all {file.problems.length}
+          Show all {problems.length}
         </button>
       )}
     </div>
@@ -182,7 +188,7 @@ export function UploadReport({ report, busy, map, ingest, back }: Props) {
                 .join(" · ")}
             </p>
           </header>
-          <Problems file={file} />
+          <Problems file={file} report={report} />
           <Columns file={file} fields={report.fields} choices={choices} choose={choose} />
         </article>
       ))}

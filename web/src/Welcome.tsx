@@ -73,11 +73,17 @@ export function Welcome({ ask, mayAsk, mayEdit }: { ask: (question: string) => v
   const known = ready?.parts.find((part) => part.name === "store")?.detail;
   return (
     <section className="welcome">
-      <h2>{isEmpty ? "Nothing to answer from yet" : "What is going on?"}</h2>
+      <h2>{isEmpty ? "Nothing to answer from yet" : mayAsk ? "What is going on?" : "What is written down"}</h2>
       <p>
-        {isEmpty
-          ? "precedent answers from what your company wrote down, and proves every sentence."
-          : "Ask as you would ask a colleague. Every sentence of an answer opens what proves it."}
+        {isEmpty ? (
+          "precedent answers from what your company wrote down, and proves every sentence."
+        ) : mayAsk ? (
+          "Ask as you would ask a colleague. Every sentence of an answer opens what proves it."
+        ) : (
+          <>
+            Read and search what you have access to under <a href="#/documents">Knowledge</a>.
+          </>
+        )}
       </p>
       {unready.map((part) => (
         <p key={part.name} className="failure" role="alert">

@@ -110,6 +110,9 @@ export const chats = (search: string, offset: number) =>
     `/chat/?limit=30&offset=${offset}&search=${encodeURIComponent(search)}`,
   );
 export const kept = (chat: string) => call<KeptChat>("GET", `/chat/messages/${encodeURIComponent(chat)}`);
+/** The answer to the nth question of a chat, from 1, with its evidence. */
+export const answerTo = (chat: string, n: number, signal: AbortSignal) =>
+  call<Record<string, unknown>>("GET", at(chat, `/answers/${n}`), undefined, signal);
 export const rename = (chat: string, title: string) =>
   call<unknown>("PUT", `/chat/rename/${encodeURIComponent(chat)}`, { title });
 export const archive = (chat: string) => call<unknown>("DELETE", `/chat/archive/${encodeURIComponent(chat)}`);

@@ -20,6 +20,10 @@ test("blocks on the lines are marked, the innermost ones", () => {
   ]);
 });
 
+test("a block all of which is meant is marked with what it holds", () => {
+  expect(marked({ begin: 6, end: 7 })).toEqual([["li", "two"]]);
+});
+
 test("without lines nothing is marked", () => {
   expect(marked(undefined)).toEqual([]);
   expect(marked({ begin: 90, end: 91 })).toEqual([]);

@@ -48,13 +48,13 @@ const element = (tagName: string, properties: Record<string, unknown>, children:
 });
 const words = (value: string): Node => ({ type: "text", value });
 
-function withCitations(value: string, isCitation: (words: string) => boolean): Node[] {
+function withCitations(value: string, isCitation: (words: string) => boolean, within?: number): Node[] {
   const parts: Node[] = [];
   let from = 0;
   for (const match of value.matchAll(/\[([^[\]\n]+)\]/g)) {
     if (!isCitation(match[1]!)) continue;
     if (match.index > from) parts.push(words(value.slice(from, match.index)));
-    parts.push(element("cite", { dataCites: match[1]! }, [words(match[1]!)]));
+    parts.push(element("cite", { dataCites: match[1]!, dataWithin: within }, [words(match[1]!)]));
     from = match.index + match[0].length;
   }
   if (from < value.length) parts.push(words(value.slice(from)));
@@ -72,7 +72,7 @@ export function marks(options: { text: string; claims: Claim[]; sources: Source[
   let last = new Map<number, Node>(); // of each claim, its last piece
 
   function claimed(claim: number, value: string): Node {
-    const piece = element("span", { dataClaim: claim }, withCitations(value, isCitation));
+    const piece = element("span", { dataClaim: claim }, withCitations(value, isCitation, claim));
     if (value.trim()) last.set(claim, piece);
     return piece;
   }

@@ -15,6 +15,13 @@ export class Problem extends Error {
   }
 }
 
+/** What the server says in half a sentence, "there is no chat 'a'", as a whole one. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?…:]$/.test(begun) || begun === "" ? begun : `${begun}.`;
+}
+
 export const said = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 
@@ -22,7 +29,7 @@ async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);
   const object = (body && typeof body === "object" ? body : {}) as Record<string, unknown>;
   const told = typeof object.detail === "string" ? object.detail : `The server answered ${response.status}.`;
-  const detail = response.status === 403 ? `You may not do this: ${told}` : told;
+  const detail = sentence(response.status === 403 ? `You may not do this: ${told}` : told);
   return new Problem(response.status, detail, object);
 }
 
@@ -71,7 +78,8 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent>
     onEvent: (event) =>
       waiting.push({ id: event.id ?? "", name: event.event ?? "", data: JSON.parse(event.data) as Record<string, unknown> }),
   });
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  if (!response.body) return; // 204: there is no more
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (value) parser.feed(value);

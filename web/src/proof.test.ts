@@ -33,6 +33,15 @@ test("a quotation without bytes is found through its Markdown", () => {
   expect(proving({ proofs: [{ receipt: "R1" }], claim: claim(words) })).toEqual([2]);
 });
 
+test("a citation opens what its sentence quotes of the source", () => {
+  const source = { id: "kb-1", title: "", type: "runbook", path: "docs/search.md", lines: { begin: 17, end: 21 } };
+  const within = "Most common cause of slowness so far is cache misconfiguration. [docs/search.md:17-21]";
+  expect(proving({ proofs: [], source, within })).toEqual([2]);
+  // What stands before is another's.
+  expect(proving({ proofs: [], source: { ...source, lines: { begin: 1, end: 3 } }, within })).toEqual([3]);
+  expect(proving({ proofs: [], source, within: "Something else that is not a word of it." })).toEqual([1]);
+});
+
 test("a cited source opens where the receipt tells of it", () => {
   const source = { id: "kb-1", title: "", type: "runbook", path: "docs/search.md", lines: { begin: 1, end: 3 } };
   expect(proving({ proofs: [], source })).toEqual([3]);

@@ -58,6 +58,14 @@ export interface Sought {
   proofs: Proof[];
   claim?: Claim;
   source?: Source;
+  within?: string; // the sentence that cites the source
+}
+
+/** What of a cited source the sentence quotes: behind where the text tells of it. */
+function quotedOf(text: string, source: Source, within: string): Span | undefined {
+  const from = told(text, source)?.end ?? 0;
+  const span = quoted(text.slice(from), within);
+  return span && { begin: from + span.begin, end: from + span.end };
 }
 
 function spansOf(receipt: Receipt, text: string, sought: Sought): Span[] {
@@ -65,7 +73,9 @@ function spansOf(receipt: Receipt, text: string, sought: Sought): Span[] {
   const unit = unitsOf(text);
   const exact = own.flatMap(({ bytes }) => (bytes ? [{ begin: unit(bytes.begin), end: unit(bytes.end) }] : []));
   if (exact.length > 0) return exact;
-  const found = (sought.claim && quoted(text, sought.claim.text)) ?? (sought.source && told(text, sought.source));
+  const { claim, source, within } = sought;
+  const found =
+    (claim && quoted(text, claim.text)) ?? (source && ((within && quotedOf(text, source, within)) || told(text, source)));
   return found ? [found] : [];
 }
 

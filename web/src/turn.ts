@@ -1,6 +1,6 @@
 // A turn of a chat: the question, the work, the answer; made from the events of its stream.
 import type { Answer, Claim, PlannedCall } from "./api";
-import type { StreamEvent } from "./net";
+import { sentence, type StreamEvent } from "./net";
 
 export interface ToolCall {
   id: string;
@@ -22,6 +22,7 @@ export interface Turn {
   claims: Claim[]; // of the text, as far as they are checked
   answer?: Answer; // the whole one, checked
   error?: string;
+  stopped?: boolean; // the error is that somebody stopped it
   running: boolean;
   lastEvent: string; // its id, to go on from
 }
@@ -84,13 +85,13 @@ export function after(turn: Turn, event: StreamEvent): Turn {
       return { ...next, answer, text: answer.answer, claims: answer.claims ?? [], draft: false, running: false, status: "" };
     }
     case "error":
-      return { ...next, error: text(data.detail), running: false, status: "" };
+      return { ...next, error: sentence(text(data.detail)), stopped: data.title === "Cancelled", running: false, status: "" };
     default:
       return next;
   }
 }
 
-/** The turns of a kept chat. The last answer's evidence comes from its stream. */
+/** The turns of a kept chat. The last answer's evidence comes from its stream, that of others from `answerTo`. */
 export function turnsOf(messages: { role: string; content: string }[]): Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {

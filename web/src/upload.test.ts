@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Column } from "./knowledge";
-import { fieldOf, mapOf, withChoice } from "./UploadReport";
+import { fieldOf, mapOf, problemsBeside, withChoice } from "./UploadReport";
 
 const column = (name: string, field: string | null): Column => ({ column: name, field, how: "by its name", example: "" });
 
@@ -14,6 +14,23 @@ test("a field that is given to one column is taken from the others", () => {
   const choices = withChoice(withChoice({}, "Short", "title"), "Long", "title");
   expect(mapOf(choices)).toEqual({ title: "Long" });
   expect(fieldOf(column("Name", "title"), choices)).toBe("");
+});
+
+test("a field that no column gives is asked for once, and no problem of each record", () => {
+  const problem = (field: string | null) => ({ where: "a.csv:2", field, message: "is missing", severity: "error" });
+  const file = {
+    name: "a.csv",
+    format: "csv",
+    records: 2,
+    documents: 0,
+    kind: null,
+    how_kind: "",
+    columns: [],
+    problems: [problem("incident_id"), problem(null), problem("opened_at")],
+  };
+  const required_missing = [{ field: "incident_id", columns: [] }];
+  expect(problemsBeside(file, { required_missing }).map((one) => one.field)).toEqual([null, "opened_at"]);
+  expect(problemsBeside(file, { required_missing: [] })).toHaveLength(3);
 });
 
 test("what is kept under its own name is not in the map, and does not hinder others from being so", () => {

@@ -1,6 +1,6 @@
 // One chat as the page holds it: its turns, and how to ask, stop, and go on after a reload.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ask, follow, fork, kept, stop } from "./api";
+import { answerTo, ask, follow, fork, kept, stop } from "./api";
 import { randomId } from "./ids";
 import { isAbort, Problem, said, type StreamEvent } from "./net";
 import { after, newTurn, turnsOf, type Turn } from "./turn";
@@ -106,10 +106,30 @@ export function useChat({ id, isNew, first }: Chosen, on: ChatEvents): Chat {
     [id, listen],
   );
 
+  // The evidence of earlier answers, the latest first: they can be read without it.
+  const recall = useCallback(
+    async (earlier: Turn[], signal: AbortSignal) => {
+      for (let n = earlier.length; n > 0; n--) {
+        const { key, text } = earlier[n - 1]!;
+        if (!text) continue;
+        try {
+          const data = await answerTo(id, n, signal);
+          change(key, (turn) => after(turn, { id: "", name: "complete", data }));
+        } catch (error) {
+          if (isAbort(error)) return;
+          if (!(error instanceof Problem) || error.status !== 404) return; // 404: that of others may be kept
+        }
+      }
+    },
+    [change, id],
+  );
+
   useEffect(() => {
     let left = false;
+    const recalling = new AbortController();
     const leave = () => {
       left = true;
+      recalling.abort();
       listening.current?.abort();
     };
     if (isNew) {
@@ -122,6 +142,8 @@ export function useChat({ id, isNew, first }: Chosen, on: ChatEvents): Chat {
         if (left) return;
         setTitle(chat.title);
         const all = turnsOf(chat.messages);
+        const isLastTold = first === undefined && !(chat.running_turn && all.at(-1)?.text);
+        void recall(isLastTold ? all.slice(0, -1) : [...all], recalling.signal);
         if (first !== undefined) {
           setTurns(all);
           begin(first);
@@ -138,7 +160,7 @@ export function useChat({ id, isNew, first }: Chosen, on: ChatEvents): Chat {
       .catch((error: unknown) => !left && setProblem(said(error)))
       .finally(() => setLoading(false));
     return leave;
-  }, [id, isNew, first, begin, listen]);
+  }, [id, isNew, first, begin, listen, recall]);
 
   const running = turns.at(-1)?.running ?? false;
   const question = running ? undefined : turns.at(-1)?.question;

@@ -142,8 +142,8 @@ std::string McpAsk::mark(const json& args) const { return mark_of(given(args).te
 std::optional<McpOutcome> McpAsk::recall(const std::string& chat, std::string_view mark) const {
   if (!services_.last_turn) return std::nullopt;
   const auto kept = services_.last_turn(chat);
-  if (!kept || mark_of(kept->question) != mark) return std::nullopt;
-  return outcome_of(kept->reply);
+  if (!kept || !kept->reply || mark_of(kept->question) != mark) return std::nullopt;
+  return outcome_of(*kept->reply);
 }
 
 }  // namespace precedent

@@ -83,14 +83,27 @@ size_t length_of(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+// Where the text cites a source first: a passage by its path and lines, a document by its path, a
+// record by its id, a commit by the first digits of it, what was measured by its receipt and its
+// name. Otherwise the end.
+size_t cited_at(const Reply& reply, const Source& source) {
+  size_t at = std::string::npos;
+  const auto look = [&](const std::string& words) { at = std::min(at, reply.text.find(words)); };
+  if (source.lines.begin > 0)
+    look(fmt::format("[{}:{}-{}]", source.path, source.lines.begin, source.lines.end));
+  if (at != std::string::npos) return at;
+  if (!source.path.empty()) look(fmt::format("[{}", source.path));
+  constexpr size_t kHash = 40, kShort = 10;
+  look(fmt::format("[{}", source.id.size() == kHash ? source.id.substr(0, kShort) : source.id));
+  look(fmt::format("[{}: {}]", source.receipt, source.id));
+  return at;
+}
+
 // Each source that is cited, where the text names it first.
 json annotations_of(const Reply& reply) {
   json all = json::array();
   for (const Source& source : reply.sources) {
-    // A document is cited by its path, a record by its id.
-    const size_t at =
-        std::min(reply.text.find("[" + source.id),
-                 source.path.empty() ? std::string::npos : reply.text.find("[" + source.path));
+    const size_t at = cited_at(reply, source);
     all.push_back({{"type", "file_citation"},
                    {"file_id", source.id},
                    {"filename", source.path.empty() ? source.title : source.path},

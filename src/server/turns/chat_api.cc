@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
@@ -101,22 +103,50 @@ ServedResponse prompt_stream(const ChatApi& api, const ServedRequest& request) {
   return event_stream((*turn)->read());
 }
 
-// Of a chat whose last turn nobody remembers, but its answer is kept.
-std::shared_ptr<ChatTurn> told_again(const std::string& chat, const Reply& reply) {
-  auto turn = std::make_shared<ChatTurn>("turn-kept", chat);
-  if (!reply.text.empty()) say_end(*turn, reply);
+constexpr const char* kKeptTurn = "turn-kept";
+
+// Of a chat whose last turn nobody remembers, but what is kept of it: its answer, or that it was
+// cut off, by the end of the server or by whoever cancelled it.
+std::shared_ptr<ChatTurn> told_again(const std::string& chat, const KeptTurn& kept) {
+  auto turn = std::make_shared<ChatTurn>(kKeptTurn, chat);
+  if (kept.reply) {
+    say_end(*turn, *kept.reply);
+  } else if (!kept.question.empty()) {
+    say_cut_off(*turn);
+  }
   turn->finish();
   return turn;
+}
+
+// 204 where nothing comes after the last event that was seen: an EventSource asks again after the
+// end of a stream, and this alone tells it not to.
+ServedResponse rest_of(ChatTurn& turn, std::string_view after) {
+  std::string piece;
+  if (!after.empty() && turn.read(after)->next(piece) == HttpStream::State::kDone)
+    return {.status = 204};
+  return event_stream(turn.read(after));
 }
 
 ServedResponse join_stream(const ChatApi& api, const Routed& routed) {
   const std::string& chat = routed.at("id");
   std::string_view after = routed.request.parameter("after");
   if (after.empty()) after = routed.request.header("Last-Event-ID");
-  if (const auto turn = api.turns.last_of(chat)) return event_stream(turn->read(after));
-  const auto reply = api.chats.last_reply(chat);
-  if (!reply) return problem(reply.error());
-  return event_stream(told_again(chat, *reply)->read(after));
+  if (const auto turn = api.turns.last_of(chat)) return rest_of(*turn, after);
+  const auto kept = api.chats.last_turn(chat);
+  if (!kept) return problem(kept.error());
+  return rest_of(*told_again(chat, *kept), after);
+}
+
+Result<json> answer(const ChatApi& api, const Routed& routed) {
+  const std::string& chat = routed.at("id");
+  const std::string& number = routed.at("question");
+  size_t question = 0;
+  const char* const end = number.data() + number.size();
+  const auto [read, wrong] = std::from_chars(number.data(), end, question);
+  if (wrong != std::errc() || read != end || question == 0)
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("'{}' is no number of a question; the first is 1", number));
+  return answer_json(TRY(api.chats.answer(chat, question)), ChatTurn(kKeptTurn, chat));
 }
 
 ServedResponse cancel(const ChatApi& api, const Routed& routed) {
@@ -226,6 +256,8 @@ void add_chat_routes(Router& router, const ChatApi& api) {
   router.add_now("GET", "/chat/messages/{id}", [api](const Routed& routed) {
     return json_or_problem(messages(api, routed.at("id")));
   });
+  router.add_now("GET", "/chat/{id}/answers/{question}",
+                 [api](const Routed& routed) { return json_or_problem(answer(api, routed)); });
   router.add_now("PUT", "/chat/rename/{id}",
                  [api](const Routed& routed) { return json_or_problem(rename(api, routed)); });
   router.add_now("DELETE", "/chat/archive/{id}", [api](const Routed& routed) {

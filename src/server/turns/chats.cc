@@ -20,6 +20,18 @@ bool is_said(const Message& message) {
   return message.role != Role::kTool && !message.content.empty();
 }
 
+size_t questions_in(const CopilotState& state) {
+  return static_cast<size_t>(
+      std::ranges::count(state.messages, Role::kUser, [](const Message& m) { return m.role; }));
+}
+
+// What a turn ends with. Of one that was cut off, the last message is its question or a call.
+bool is_answered(const CopilotState& state) {
+  if (state.messages.empty()) return false;
+  const Message& last = state.messages.back();
+  return last.role == Role::kAssistant && last.tool_calls.empty();
+}
+
 }  // namespace
 
 bool is_chat_id(std::string_view id) {
@@ -136,25 +148,55 @@ Result<json> Chats::messages(const std::string& id) const {
   return shown;
 }
 
-Result<Reply> Chats::last_reply(const std::string& id) const {
-  TRY(require(id));
-  return reply_of(TRY(copilot_.graph().state(id)), id);
-}
-
 Result<KeptTurn> Chats::last_turn(const std::string& id) const {
   TRY(require(id));
   const CopilotState state = TRY(copilot_.graph().state(id));
-  const Message* asked = nullptr;
-  const Message* said = nullptr;
-  for (const Message& message : state.messages) {
-    if (!is_said(message)) continue;
-    said = &message;
-    if (message.role == Role::kUser) asked = &message;
+  KeptTurn turn;
+  const size_t asked = last_question(state.messages);
+  if (asked == state.messages.size()) return turn;
+  turn.question = state.messages[asked].content;
+  if (is_answered(state)) turn.reply = reply_of(state, id);
+  return turn;
+}
+
+Result<std::vector<CheckpointId>> Chats::ends_of_turns(const std::string& id) const {
+  std::vector<CheckpointId> ends;
+  std::optional<CheckpointId> before;
+  constexpr size_t kBlock = 50;
+  for (bool more = true; more;) {
+    const std::vector<Checkpoint> block = TRY(threads_->history(id, before, kBlock));
+    more = block.size() == kBlock;
+    for (const Checkpoint& checkpoint : block) {
+      before = checkpoint.id;
+      if (checkpoint.step.next.empty()) ends.push_back(checkpoint.id);
+    }
   }
-  if (asked == nullptr || said->role != Role::kAssistant)
-    return fail(ErrorCode::kUnavailable,
-                fmt::format("the last question of chat '{}' has no answer yet", id));
-  return KeptTurn{asked->content, reply_of(state, id)};
+  return ends;
+}
+
+Result<Reply> Chats::answer(const std::string& id, size_t question) const {
+  TRY(require(id));
+  // Questions are only added: the last end with no more of them than `question` is looked for by
+  // halves, since each look replays a state.
+  const std::vector<CheckpointId> ends = TRY(ends_of_turns(id));
+  size_t low = 0, high = ends.size();
+  std::optional<CopilotState> found;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    CopilotState state = TRY(copilot_.graph().state(id, ends[middle]));
+    const size_t asked = questions_in(state);
+    if (asked > question) {
+      low = middle + 1;
+      continue;
+    }
+    high = middle;
+    found.reset();
+    if (asked == question && is_answered(state)) found = std::move(state);
+  }
+  if (!found)
+    return fail(ErrorCode::kNotFound,
+                fmt::format("chat '{}' keeps no answer to question {}", id, question));
+  return reply_of(*found, id);
 }
 
 Result<void> Chats::rename(const std::string& id, std::string_view title, TimePoint now) const {
@@ -177,8 +219,7 @@ Result<CheckpointId> Chats::end_of_turn(const std::string& id, size_t questions)
     for (const Checkpoint& checkpoint : block) {
       before = checkpoint.id;
       const CopilotState state = TRY(copilot_.graph().state(id, checkpoint.id));
-      const auto asked = static_cast<size_t>(
-          std::ranges::count(state.messages, Role::kUser, [](const Message& m) { return m.role; }));
+      const size_t asked = questions_in(state);
       if (asked == questions) return checkpoint.id;
       most = std::max(most, asked);
       if (asked < questions) more = false;

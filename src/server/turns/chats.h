@@ -24,8 +24,8 @@ std::string new_chat_id();
 
 // The last turn of a chat.
 struct KeptTurn {
-  std::string question;  // as the chat keeps it
-  Reply reply;
+  std::string question;        // as the chat keeps it; "": nothing was asked yet
+  std::optional<Reply> reply;  // none: it runs, or was cut off
 };
 
 class Chats {
@@ -46,10 +46,10 @@ class Chats {
   Result<nlohmann::json> messages(const std::string& id) const;
   // The same of a chat that has only begun.
   static nlohmann::json empty(const std::string& id);
-  // The end of its last turn, as a `complete` event has it.
-  Result<Reply> last_reply(const std::string& id) const;
-  // With its question. Errors: kUnavailable while it has no end: it runs, or was cut off.
   Result<KeptTurn> last_turn(const std::string& id) const;
+  // The answer to its nth question, counted from 1, as the `complete` event had it. Errors:
+  // kNotFound where it has none, or it was folded away.
+  Result<Reply> answer(const std::string& id, size_t question) const;
   Result<bool> exists(const std::string& id) const;
   Result<void> rename(const std::string& id, std::string_view title, TimePoint now) const;
   Result<void> archive(const std::string& id, TimePoint now) const;
@@ -72,6 +72,8 @@ class Chats {
   Listed listed(const ThreadInfo& thread) const;
   // Whether the title or a message has the words.
   bool holds(const ThreadInfo& thread, const Listed& listed, const std::string& wanted) const;
+  // Where its turns ended, the last one first.
+  Result<std::vector<CheckpointId>> ends_of_turns(const std::string& id) const;
   // The last checkpoint at which so many questions had been asked.
   Result<CheckpointId> end_of_turn(const std::string& id, size_t questions) const;
 

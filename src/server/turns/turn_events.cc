@@ -64,6 +64,25 @@ std::string error_detail(const Reply& reply, const ChatTurn& turn) {
   return "the answer was cancelled; what was looked up until then is kept with the question";
 }
 
+namespace {
+
+void say_error(ChatTurn& turn, int status, std::string_view title, const std::string& detail) {
+  const json error = {{"status", status},
+                      {"title", title},
+                      {"detail", detail},
+                      {"chat_id", turn.chat},
+                      {"turn_id", turn.id}};
+  turn.say_last("error", dump_json(error));
+}
+
+}  // namespace
+
+void say_cut_off(ChatTurn& turn) {
+  say_error(turn, 503, reason_phrase(503),
+            "this answer was never finished; what was looked up until then is kept with the "
+            "question; ask again");
+}
+
 void say_end(ChatTurn& turn, const Reply& reply) {
   const auto say = [&](std::string_view name, const json& data) {
     turn.say(name, dump_json(data));
@@ -71,12 +90,8 @@ void say_end(ChatTurn& turn, const Reply& reply) {
   if (reply.status == AnswerStatus::kError) {
     const int status = error_status(reply, turn);
     const bool cancelled = status == 409 && !reply.busy;
-    const json error = {{"status", status},
-                        {"title", cancelled ? "Cancelled" : reason_phrase(status)},
-                        {"detail", error_detail(reply, turn)},
-                        {"chat_id", turn.chat},
-                        {"turn_id", turn.id}};
-    return turn.say_last("error", dump_json(error));
+    return say_error(turn, status, cancelled ? "Cancelled" : reason_phrase(status),
+                     error_detail(reply, turn));
   }
   const json answer = answer_json(reply, turn);
   if (!answer["grounding"].is_null()) {

@@ -62,5 +62,7 @@ int error_status(const Reply& reply, const ChatTurn& turn);
 std::string error_detail(const Reply& reply, const ChatTurn& turn);
 // Grounding, what is asked back or refused, and the end.
 void say_end(ChatTurn& turn, const Reply& reply);
+// The same of a turn that was cut off, and of which nobody remembers why.
+void say_cut_off(ChatTurn& turn);
 
 }  // namespace precedent

@@ -143,7 +143,8 @@ Result<void> TurnPool::add(Job job) {
     const size_t free = most - std::min(most, running_.size());
     if (queue_.size() >= options_.queue + free)
       return fail(ErrorCode::kResourceExhausted,
-                  fmt::format("{} questions wait already; ask again in a moment", queue_.size()));
+                  fmt::format("too many questions at once ({} wait already); ask again in a moment",
+                              queue_.size()));
     const bool all_busy = queue_.size() >= idle_;
     if (all_busy && workers_.size() < most && !start_worker() && workers_.empty())
       return fail(ErrorCode::kResourceExhausted, "the system has no thread left; ask again later");
