@@ -256,11 +256,13 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   const ListedIncidents list = TRY(listed(named.filter, kAllIncidents, context));
   TRY(fill(all, list.page, context));
   std::vector<std::string> scopes, words = args.list("saying");
+  std::optional<RecordConditions> ordered;
   const std::string& restriction = args.text("restriction");
   if (context.conditions != nullptr && !restriction.empty()) {
     const auto read = read_conditions(restriction, all.incidents, *context.conditions);
-    if (read && !read->conditions.empty()) {
+    if (read && !read->empty()) {
       read->keep(all.incidents);
+      if (read->by_number && args.text("by").empty()) ordered = *read;
       scopes = read->said();
       std::erase_if(words, [&](const std::string& word) { return read->understands(word); });
     }
@@ -288,7 +290,12 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   const Embedder* embedder = context.search.embedder();
   ValueOf value = [](const Incident&) { return std::optional<double>(1); };
   const std::string of(trim(args.text("of")));
-  if (result.function != "count") {
+  if (ordered) {
+    // "The five longest": each of them, in an order that is a column's.
+    result.function = ordered->lowest_first ? "lowest" : "highest";
+    result.of = ordered->order_column;
+    value = ordered->by;
+  } else if (result.function != "count") {
     if (of.empty())
       return fail(ErrorCode::kInvalidArgument,
                   "'of' is missing: give 'duration' or the name of a column of numbers");
@@ -324,7 +331,8 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   const bool least = result.function == "lowest" || first == "least";
   if (!of_time || !first.empty() || result.function == "highest" || least)
     order(result.figures, least);
-  const auto limit = static_cast<size_t>(args.integer("limit"));
+  const size_t limit =
+      ordered && ordered->limit ? *ordered->limit : static_cast<size_t>(args.integer("limit"));
   if (result.figures.size() > limit) {
     result.left_out = result.figures.size() - limit;
     result.figures.resize(limit);

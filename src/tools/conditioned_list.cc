@@ -18,11 +18,13 @@ bool is_one_of(const std::string& value, const std::vector<std::string>& wanted)
       wanted, [&](const std::string& each) { return case_fold(each) == case_fold(value); });
 }
 
-// Keeps those of the applications, unless just these are excluded; whether it did.
+// Keeps those of the applications, unless just these are excluded, or were taken for named by a
+// word of something else; whether it did.
 Result<bool> keep_named(const Named& named, const RecordConditions& conditions,
-                        ToolContext& context, std::vector<IncidentItem>& items) {
+                        std::string_view question, ToolContext& context,
+                        std::vector<IncidentItem>& items) {
   const bool excluded = std::ranges::any_of(named.names, [&](const std::string& name) {
-    return conditions.excludes("application", name);
+    return conditions.excludes("application", name) || conditions.explains(name, question);
   });
   if (excluded) return false;
   Filter filter = named.filter;
@@ -45,13 +47,15 @@ Result<std::optional<IncidentsResult>> list_by_conditions(const Filter& scope, c
   Filter wide = scope;
   wide.severities.clear(), wide.statuses.clear();
   IncidentsResult result;
-  TRY(fill(result, TRY(listed(wide, kAllIncidents, context)).page, context));
+  const ListedIncidents list = TRY(listed(wide, kAllIncidents, context));
+  TRY(fill(result, list.page, context));
   // A reader that fails leaves the words.
   const auto read = read_conditions(restriction, result.incidents, *context.conditions);
   if (!read || read->empty()) return out;
   const RecordConditions& conditions = *read;
   const size_t all = result.incidents.size();
-  if (named != nullptr && TRY(keep_named(*named, conditions, context, result.incidents)))
+  if (named != nullptr &&
+      TRY(keep_named(*named, conditions, restriction, context, result.incidents)))
     result.matched_names = named->names;
   const bool of_end = conditions.of("status") || conditions.of("closed");
   if (!conditions.of("severity") && !scope.severities.empty()) {
@@ -73,7 +77,10 @@ Result<std::optional<IncidentsResult>> list_by_conditions(const Filter& scope, c
     result.conditions.emplace_back("not over yet");
   }
   std::vector<std::string> words = args.list("saying");
-  std::erase_if(words, [&](const std::string& word) { return conditions.understands(word); });
+  // A negation is of a condition, not a word that records must say.
+  std::erase_if(words, [&](const std::string& word) {
+    return conditions.understands(word) || iequals(word, "not") || iequals(word, "no");
+  });
   restrict_by_words(result, words, !conditions.conditions.empty());
   conditions.sort(result.incidents);
   result.order = conditions.order;

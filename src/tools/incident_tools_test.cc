@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "embed/fake_learned_reader.h"
 #include "tools/tools_lab.h"
 
 namespace precedent {
@@ -57,6 +58,46 @@ TEST_F(IncidentTools, ALimitIsOfWhatIsLeft) {
   const Receipt receipt =
       call("get_recent_incidents", {{"since", "2025-01-01"}, {"saying", {"slow"}}, {"limit", 1}});
   EXPECT_THAT(ids(receipt), ElementsAre("INC-2025-01-20-007"));
+}
+
+TEST_F(IncidentTools, ARestrictionInWordsIsReadAgainstTheColumns) {
+  FakeLearnedReader reader;
+  reader.say_heads("application: PayU Core", {{"says", "not"}});
+  reader.say_heads("opened", {{"says", "least"}});
+  reader.say_heads("how many are shown: two oldest", {{"says", "is"}});
+  lab_.set_conditions(&reader);
+  const json args = {{"since", "2025-01-01"},
+                     {"restriction", "the two oldest that were not PayU Core"},
+                     {"saying", {"oldest", "not", "PayU"}}};
+  const Receipt receipt = call("get_recent_incidents", args);
+  EXPECT_THAT(result(receipt).conditions, ElementsAre("application is not PayU Core"));
+  EXPECT_EQ(result(receipt).order, "opened, oldest first");
+  EXPECT_EQ(ids(receipt).size(), 2U);
+  for (const IncidentItem& item : result(receipt).incidents)
+    EXPECT_NE(item.incident.impacted_application, "PayU Core");
+  EXPECT_THAT(receipt.text, HasSubstr("Restricted to: application is not PayU Core."));
+}
+
+TEST_F(IncidentTools, AnExcludedApplicationIsNotWhatIsListed) {
+  FakeLearnedReader reader;
+  reader.say_heads("application: PayU Core", {{"says", "not"}});
+  lab_.set_conditions(&reader);
+  const Receipt receipt = call("get_incidents_by_application",
+                               {{"app_name", "PayU Core"}, {"restriction", "all but PayU Core"}});
+  EXPECT_THAT(result(receipt).matched_names, IsEmpty());
+  EXPECT_THAT(ids(receipt), Not(IsEmpty()));
+  for (const IncidentItem& item : result(receipt).incidents)
+    EXPECT_NE(item.incident.impacted_application, "PayU Core");
+}
+
+TEST_F(IncidentTools, AReaderThatFailsLeavesTheWords) {
+  FakeLearnedReader reader;
+  reader.fail_with(Error{ErrorCode::kUnavailable, "gone"});
+  lab_.set_conditions(&reader);
+  const Receipt receipt =
+      call("get_recent_incidents",
+           {{"since", "2025-01-01"}, {"restriction", "of the gateway"}, {"saying", {"gateway"}}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-20-001"));
 }
 
 TEST_F(IncidentTools, OpenIncidentsOfASystem) {

@@ -23,7 +23,8 @@ std::vector<RecordColumn> columns_of(const std::vector<IncidentItem>& items) {
       {"severity", "severity, priority", [](const Incident& i) { return i.severity; }},
       {"status", "status", [](const Incident& i) { return i.status; }},
       {"accountable party", "person, team", [](const Incident& i) { return i.accountable_party; }},
-      {"source system", "source", [](const Incident& i) { return i.source_system; }}};
+      {"source system", "source", [](const Incident& i) { return i.source_system; }},
+      {"root cause", "cause", [](const Incident& i) { return i.root_cause; }}};
   std::set<std::string> names;
   for (const IncidentItem& item : items)
     for (const auto& [name, value] : item.incident.extra) names.insert(name);

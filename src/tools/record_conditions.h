@@ -16,32 +16,30 @@
 #include <vector>
 
 #include "embed/learned_reader.h"
+#include "tools/asked_words.h"
 #include "tools/receipt.h"
 
 namespace precedent {
-
-// A number of a question, but for those of dates, times, ids and versions.
-struct AskedNumber {
-  double value = 0;
-  std::string written;  // with the word behind it: "2 hours", "three latest", "90min"
-  bool operator==(const AskedNumber&) const = default;
-};
-std::vector<AskedNumber> asked_numbers(std::string_view question);
 
 // What a question restricts a list to.
 struct RecordConditions {
   struct Condition {
     std::string column, said;  // "sector", "sector is North Ridge"
     bool negated = false;      // that a value is not there
-    std::string value;         // in lower case; "" of comparisons
+    float probability = 0;
+    std::vector<std::string> words;  // of the question that name it; all that its name has: `whole`
+    bool whole = false;
+    std::string value;  // in lower case; "" of comparisons
     std::function<bool(const Incident&)> holds;
   };
   std::vector<Condition> conditions;  // of one column that are not negated any holds, else each
   std::optional<size_t> limit;
   std::vector<double> compared;  // numbers of the question that columns are compared with
   std::string order;             // "duration, highest first"; "": newest first
+  std::string order_column;
   std::function<std::optional<double>(const Incident&)> by;
   bool lowest_first = false;
+  bool by_number = false;          // the order is that of numbers, not of times
   std::vector<std::string> words;  // of the question that are thereby understood, in lower case
 
   bool empty() const { return conditions.empty() && !limit && order.empty(); }
@@ -49,6 +47,9 @@ struct RecordConditions {
   // Whether a value of the column is said not to be meant.
   bool excludes(std::string_view column, std::string_view value) const;
   bool understands(std::string_view word) const;
+  // Whether the question has only words of this name that name a value or a column whole: "Pellow
+  // Quay" is not "Quay Gate Cameras".
+  bool explains(std::string_view name, std::string_view question) const;
   std::vector<std::string> said() const;
 
   void keep(std::vector<IncidentItem>& items) const;

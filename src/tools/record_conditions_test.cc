@@ -21,11 +21,22 @@ IncidentItem item(std::string id, std::string status, Attributes extra) {
 }
 
 std::vector<IncidentItem> lifts() {
-  return {
-      item("L-1", "closed", {{"sector", "North Ridge"}, {"guests_told", "no"}, {"out_min", "30"}}),
-      item("L-2", "closed", {{"sector", "South Bowl"}, {"guests_told", "yes"}, {"out_min", "300"}}),
-      item("L-3", "open", {{"sector", "North Ridge"}, {"guests_told", "yes"}, {"out_min", "90"}}),
-      item("L-4", "open", {{"sector", "Valley"}, {"guests_told", ""}, {"out_min", ""}})};
+  return {item("L-1", "closed",
+               {{"sector", "North Ridge"},
+                {"guests_told", "no"},
+                {"out_min", "30"},
+                {"guests_hit", "4"}}),
+          item("L-2", "closed",
+               {{"sector", "South Bowl"},
+                {"guests_told", "yes"},
+                {"out_min", "300"},
+                {"guests_hit", "9"}}),
+          item("L-3", "open",
+               {{"sector", "North Ridge"},
+                {"guests_told", "yes"},
+                {"out_min", "90"},
+                {"guests_hit", "2"}}),
+          item("L-4", "open", {{"sector", "Valley"}, {"guests_told", ""}, {"out_min", ""}})};
 }
 
 // `says`: what is said of each text that is asked about; of the others nothing.
@@ -96,6 +107,25 @@ TEST(RecordConditions, AnOrderAndHowManyAreConditionsOfTheList) {
   EXPECT_EQ(conditions.limit, 2U);
   EXPECT_EQ(conditions.order, "out min, highest first");
   EXPECT_THAT(kept(conditions), ElementsAre("L-2", "L-3", "L-1", "L-4"));
+}
+
+TEST(RecordConditions, WhatNamesAColumnWholeIsNoPartOfAnother) {
+  const auto conditions =
+      read("north ridge, guests told", {{"sector: North Ridge", "is"}, {"guests told: yes", "is"}});
+  EXPECT_TRUE(conditions.explains("North Gate Cameras", "north ridge, guests told"));
+  EXPECT_FALSE(conditions.explains("Ridge Radio", "ridge radio on the north ridge"));
+  EXPECT_FALSE(conditions.explains("Valley Lift", "north ridge, guests told"));
+}
+
+TEST(RecordConditions, AllValuesOfAColumnRestrictNothing) {
+  EXPECT_TRUE(read("anything", {{"status: open", "is"}, {"status: closed", "is"}}).empty());
+}
+
+TEST(RecordConditions, ANumberIsOfTheColumnThatHasItsWord) {
+  // Nobody waits "3 sectors" long.
+  const auto conditions = read("more than 30 min, 3 guests told",
+                               {{"out min: 30 min", "more"}, {"out min: 3 guests", "more"}});
+  EXPECT_THAT(conditions.said(), ElementsAre("out min is more than 30 min"));
 }
 
 TEST(RecordConditions, WhatIsNoneRestrictsNothing) {

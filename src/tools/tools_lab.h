@@ -97,6 +97,7 @@ class ToolsLab {
     const Searcher& search = lab_.search();
     ToolContext context{search, store_, clock_, events_};
     context.live.changes = changes_;
+    context.conditions = conditions_;
     events_.events.clear();
     return tools_.find(tool).value()->call(args, context, "R1");
   }
@@ -112,6 +113,7 @@ class ToolsLab {
   void set_now(std::string_view now) { clock_ = FixedClock(parse_time(now).value()); }
   // Lifetime: outlives the calls.
   void set_changes(const ChangeSource* changes) { changes_ = changes; }
+  void set_conditions(const LearnedReader* reader) { conditions_ = reader; }
   BreakableIndex& index() { return lab_.index; }
 
  private:
@@ -120,6 +122,7 @@ class ToolsLab {
   FixedClock clock_{parse_time("2026-11-20T12:00:00Z").value()};
   RecordingSink events_;
   const ChangeSource* changes_ = nullptr;
+  const LearnedReader* conditions_ = nullptr;
   Toolset tools_ = all_tools();
 };
 

@@ -189,8 +189,7 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
 void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
                   const IncidentsResult& result) {
   out.gap();
-  // A list of something else than what was asked for begins by saying so; what it leaves out
-  // follows it.
+  // A list of something else begins by saying so; what a list leaves out follows it.
   const bool instead = receipt.status == ReceiptStatus::kEmpty || result.fallback;
   if (!result.note.empty() && instead) {
     out.line(result.note);
@@ -200,8 +199,7 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
   if (result.incidents.empty() || result.fallback) return;
   std::vector<const IncidentItem*> items;
   for (const IncidentItem& item : result.incidents) items.push_back(&item);
-  const bool ordered = !result.order.empty();
-  const bool ranked = !answer.intent.ranked.empty() || ordered;
+  const bool ranked = !answer.intent.ranked.empty() || !result.order.empty();
   if (answer.intent.lists_only && !ranked) {
     std::ranges::stable_sort(items, [](const IncidentItem* a, const IncidentItem* b) {
       const auto x = opened(a->incident), y = opened(b->incident);

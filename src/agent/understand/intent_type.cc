@@ -344,13 +344,16 @@ bool may_be_of_records(const Intent& intent) {
 
 // Whether it is surely after a list of records, or something that is computed from one; where rules
 // say nothing, a list or a number must be asked for, too.
-bool asks_for_records(const Intent& intent, const TypeOpinion& opinion) {
+bool surely_of_records(const Intent& intent, const TypeOpinion& opinion) {
   constexpr double kSurely = 0.6;
   const auto ranked = opinion.rank(intent.question);
-  if (probability_of(QuestionType::kRecentIncidents, ranked) +
-          probability_of(QuestionType::kApplicationIncidents, ranked) <
-      kSurely)
-    return false;
+  return probability_of(QuestionType::kRecentIncidents, ranked) +
+             probability_of(QuestionType::kApplicationIncidents, ranked) >=
+         kSurely;
+}
+
+bool asks_for_records(const Intent& intent, const TypeOpinion& opinion) {
+  if (!surely_of_records(intent, opinion)) return false;
   const Asks asks = read_asks("", opinion.asked(intent.question));
   return intent.type != QuestionType::kKnowledge || asks.list || asks.count;
 }
@@ -383,10 +386,11 @@ void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& con
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
   decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
-  bool lists = false;
+  bool lists = false, surely = false;
   if (context.opinion != nullptr && intent.ids.empty()) {
     auto tally = context.opinion->tally(intent.question);
     lists = tally && tally->lists();
+    surely = lists && (tally->surely || surely_of_records(intent, *context.opinion));
     if (tally && tally->computes() && (tally->surely || may_be_of_records(intent))) {
       take_tally(intent, read_self_query(intent.question, context.catalogue, context.now, true),
                  *std::move(tally));
@@ -394,8 +398,10 @@ void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& con
       return;
     }
   }
-  if (context.opinion != nullptr && may_be_of_records(intent) &&
-      (lists || asks_for_records(intent, *context.opinion))) {
+  const bool other = !intent.ids.empty() || intent.deploy || intent.signals.behaviour();
+  if (context.opinion != nullptr &&
+      ((surely && !other) ||
+       (may_be_of_records(intent) && (lists || asks_for_records(intent, *context.opinion))))) {
     take_records(intent, read_self_query(intent.question, context.catalogue, context.now, true));
     intent.confidence = kSure;
     return;
