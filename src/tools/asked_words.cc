@@ -98,7 +98,7 @@ std::vector<AskedNumber> asked_numbers(std::string_view text) {
   const auto letters_at = [&](size_t i) {
     size_t end = i;
     while (is_letter(at(end))) ++end;
-    return text.substr(i, end - i);
+    return end > i ? text.substr(i, end - i) : std::string_view();
   };
   // " hours" behind what ends at `i`; "" if no whole word follows.
   const auto word_behind = [&](size_t i) -> std::string {

@@ -182,11 +182,14 @@ void name_by(std::string_view name, const std::vector<std::string>& question,
   }
 }
 
-// "Guests affected" names one column whole, and "Guest Systems" by a word of it.
+// "Guests affected" names one column whole, and "Guest Systems" by a word of it; "KIR-1" is more
+// than "KIR".
 bool is_part_of_another(const Condition& part, const std::vector<Condition>& all) {
-  if (part.whole || part.words.empty()) return false;
+  if (part.words.empty()) return false;
   return std::ranges::any_of(all, [&](const Condition& other) {
-    return other.whole && std::ranges::all_of(part.words, [&](const std::string& word) {
+    const bool longer = other.words.size() > part.words.size();
+    return other.whole && (!part.whole || longer) &&
+           std::ranges::all_of(part.words, [&](const std::string& word) {
              return std::ranges::find(other.words, word) != other.words.end();
            });
   });

@@ -64,6 +64,8 @@ TEST(RecordConditions, NumbersOfAQuestionAreNoDatesIdsOrVersions) {
               ElementsAre(AskedNumber{2, "2 hours"}, AskedNumber{90, "90min"},
                           AskedNumber{1500, "1,500 guests"}, AskedNumber{502, "502"}));
   EXPECT_THAT(asked_numbers("the three latest"), ElementsAre(AskedNumber{3, "three latest"}));
+  EXPECT_THAT(asked_numbers("not the wontfix one"), ElementsAre(AskedNumber{1, "one"}));
+  EXPECT_THAT(asked_numbers("at most 5"), ElementsAre(AskedNumber{5, "5"}));
 }
 
 TEST(RecordConditions, AValueOfAnyColumnIsOne) {
