@@ -260,8 +260,11 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   const std::string& restriction = args.text("restriction");
   if (context.conditions != nullptr && !restriction.empty()) {
     const auto read = read_conditions(restriction, all.incidents, *context.conditions);
-    if (read && !read->empty()) {
-      read->keep(all.incidents);
+    std::vector<IncidentItem> kept = all.incidents;
+    if (read) read->keep(kept);
+    // Conditions that nothing meets were hardly stated: a figure of nothing says nothing.
+    if (read && !read->empty() && !kept.empty()) {
+      all.incidents = std::move(kept);
       if (read->by_number && args.text("by").empty()) ordered = *read;
       scopes = read->said();
       std::erase_if(words, [&](const std::string& word) { return read->understands(word); });
