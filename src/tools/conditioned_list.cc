@@ -40,7 +40,8 @@ Result<bool> keep_named(const Named& named, const RecordConditions& conditions,
 }  // namespace
 
 Result<std::optional<IncidentsResult>> list_by_conditions(const Filter& scope, const Named* named,
-                                                          const Args& args, ToolContext& context) {
+                                                          const Args& args, ToolContext& context,
+                                                          std::string_view unknown) {
   std::optional<IncidentsResult> out;
   const std::string& restriction = args.text("restriction");
   if (context.conditions == nullptr || trim(restriction).empty()) return out;
@@ -53,6 +54,9 @@ Result<std::optional<IncidentsResult>> list_by_conditions(const Filter& scope, c
   const auto read = read_conditions(restriction, result.incidents, *context.conditions);
   if (!read || read->empty()) return out;
   const RecordConditions& conditions = *read;
+  constexpr ptrdiff_t kMostSpaces = 2;
+  if (std::ranges::count(unknown, ' ') <= kMostSpaces && !conditions.understands(unknown))
+    return out;
   const size_t all = result.incidents.size();
   if (named != nullptr &&
       TRY(keep_named(*named, conditions, restriction, context, result.incidents)))

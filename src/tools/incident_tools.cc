@@ -307,14 +307,16 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
                !more.empty()) {
       result.note += (result.note.empty() ? "" : " ") + more;
     }
-  } else if (named.error().code == ErrorCode::kNotFound) {
+  } else if (named.error().code != ErrorCode::kNotFound) {
+    return std::unexpected(named.error());
+  } else if (auto conditioned = TRY(list_by_conditions(scope, nullptr, args, context, app))) {
+    result = std::move(*conditioned);
+  } else {
     context.events.status("Expanding search...");
     result = TRY(similar_incidents(app + " incidents", scope, std::min(limit, kMostOffered),
                                    context, outcome.explain));
     result.fallback = true;
     result.note = named.error().message;
-  } else {
-    return std::unexpected(named.error());
   }
   outcome.empty = result.incidents.empty() || result.fallback;
   context.events.status(result.incidents.empty() ? std::string("No similar incidents found")

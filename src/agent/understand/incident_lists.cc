@@ -237,15 +237,10 @@ void take_records(Intent& intent, const SelfQuery& read) {
   for (const std::string& word : read.rest)
     if (!own_terms(word).empty()) intent.saying.push_back(word);
   intent.cues.emplace_back("records are asked for: learned");
-  std::vector<std::string> named = asked_applications(intent.question, read.names);
-  // Rules know of what; but several words that nobody knows are hardly a name.
-  const bool unknown = std::ranges::any_of(intent.applications, [&](const std::string& name) {
-    return name.find(' ') != std::string::npos && std::ranges::find(named, name) == named.end();
-  });
   const bool by_rule = intent.type == QuestionType::kRecentIncidents ||
                        intent.type == QuestionType::kApplicationIncidents;
-  if (by_rule && !unknown) return;
-  intent.applications = std::move(named);
+  if (by_rule) return;  // rules know of what
+  intent.applications = asked_applications(intent.question, read.names);
   intent.type = intent.applications.empty() ? QuestionType::kRecentIncidents
                                             : QuestionType::kApplicationIncidents;
 }

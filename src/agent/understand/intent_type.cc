@@ -390,7 +390,11 @@ void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& con
   if (context.opinion != nullptr && intent.ids.empty()) {
     auto tally = context.opinion->tally(intent.question);
     lists = tally && tally->lists();
-    surely = lists && (tally->surely || surely_of_records(intent, *context.opinion));
+    // Where a rule saw a question for similar cases, both must say so.
+    const bool of_records = surely_of_records(intent, *context.opinion);
+    surely =
+        lists && (intent.type == QuestionType::kSimilarIncidents ? tally->surely && of_records
+                                                                 : tally->surely || of_records);
     if (tally && tally->computes() && (tally->surely || may_be_of_records(intent))) {
       take_tally(intent, read_self_query(intent.question, context.catalogue, context.now, true),
                  *std::move(tally));
