@@ -68,6 +68,13 @@ TEST(RecordConditions, NumbersOfAQuestionAreNoDatesIdsOrVersions) {
   EXPECT_THAT(asked_numbers("at most 5"), ElementsAre(AskedNumber{5, "5"}));
 }
 
+TEST(RecordConditions, NumbersAreReadWhereverAQuestionEnds) {
+  const std::string text = "3, 1,500.5 h or ten min; v2.1 #4 12:30 é7 one";
+  for (size_t end = 0; end <= text.size(); ++end)
+    for (const AskedNumber& number : asked_numbers(text.substr(0, end)))
+      EXPECT_NE(text.find(number.written), std::string::npos) << text.substr(0, end);
+}
+
 TEST(RecordConditions, AValueOfAnyColumnIsOne) {
   const auto conditions = read("what broke on the north ridge", {{"sector: North Ridge", "is"}});
   EXPECT_THAT(conditions.said(), ElementsAre("sector is North Ridge"));

@@ -58,8 +58,8 @@ TEST(Plan, FiguresAreComputedOverWhatTheQuestionIsRestrictedTo) {
     EXPECT_EQ(calls[0].tool(), "aggregate_incidents");
     auto arguments = to_json(calls[0].arguments);
     EXPECT_EQ(arguments["saying"], nlohmann::json({"red"}));
-    arguments.erase("saying");
-    arguments.erase("limit");
+    EXPECT_EQ(arguments["restriction"], "the question");
+    for (const char* const same : {"saying", "limit", "restriction"}) arguments.erase(same);
     return arguments;
   };
   using nlohmann::json;
@@ -88,6 +88,7 @@ TEST(Plan, WhatAListIsRestrictedToIsAnArgumentOfItsTool) {
   const nlohmann::json window = {{"since", "2025-03-01T00:00:00Z"},
                                  {"until", "2025-04-01T00:00:00Z"},
                                  {"severity", {"SEV1"}},
+                                 {"restriction", intent.question},
                                  {"limit", 50}};
   EXPECT_EQ(to_json(calls[0].arguments), window);
 
