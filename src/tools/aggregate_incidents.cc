@@ -249,7 +249,7 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   FiguresResult result;
   result.function = TRY(one_of(args, "function", kFunctions));
   const std::string first = TRY(one_of(args, "order", kOrders));
-  const Filter scope = TRY(incident_scope(args));
+  Filter scope = TRY(incident_scope(args));
   const Named named = TRY(name_scope(args.text("app_name"), scope, context));
   context.events.status("Computing over the incident records...");
   IncidentsResult all;
@@ -257,6 +257,7 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   TRY(fill(all, list.page, context));
   std::vector<std::string> scopes, words = args.list("saying");
   std::optional<RecordConditions> ordered;
+  bool told_severity = false;
   const std::string& restriction = args.text("restriction");
   if (context.conditions != nullptr && !restriction.empty()) {
     const auto read = read_conditions(restriction, all.incidents, *context.conditions);
@@ -267,6 +268,7 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
       all.incidents = std::move(kept);
       if (read->by_number && args.text("by").empty()) ordered = *read;
       scopes = read->said();
+      told_severity = read->of("severity");
       std::erase_if(words, [&](const std::string& word) { return read->understands(word); });
     }
   }
@@ -276,6 +278,8 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
     scopes.emplace_back("not over yet");
   }
   if (!named.names.empty()) scopes.push_back("of " + join(named.names, ", "));
+  // What a condition says already is not said twice.
+  if (told_severity) scope.severities.clear();
   if (const std::string restricted = describe_scope(scope); !restricted.empty())
     scopes.push_back(restricted);
   result.scope = join(scopes, ", ");
