@@ -6,35 +6,30 @@
 #include <set>
 
 #include "base/strings.h"
-#include "knowledge/case_fold.h"
 #include "tools/record_conditions.h"
 #include "tools/record_words.h"
 
 namespace precedent {
 namespace {
 
-bool is_one_of(const std::string& value, const std::vector<std::string>& wanted) {
-  return std::ranges::any_of(
-      wanted, [&](const std::string& each) { return case_fold(each) == case_fold(value); });
-}
-
-// Keeps those of the applications, unless just these are excluded, or were taken for named by a
-// word of something else; whether it did.
-Result<bool> keep_named(const Named& named, const RecordConditions& conditions,
-                        std::string_view question, ToolContext& context,
-                        std::vector<IncidentItem>& items) {
-  const bool excluded = std::ranges::any_of(named.names, [&](const std::string& name) {
+// Whether the applications are not what is asked about: just these are excluded, or a word of
+// something else was taken for their name.
+bool is_not_meant(const Named& named, const RecordConditions& conditions,
+                  std::string_view question) {
+  return std::ranges::any_of(named.names, [&](const std::string& name) {
     return conditions.excludes("application", name) || conditions.explains(name, question);
   });
-  if (excluded) return false;
-  Filter filter = named.filter;
-  filter.severities.clear(), filter.statuses.clear();
+}
+
+// Those that match, as they were known at the moment that is asked about.
+Result<void> keep_matching(const Filter& filter, ToolContext& context,
+                           std::vector<IncidentItem>& items) {
   std::set<std::string> ids;
   for (const Payload& payload : TRY(listed(filter, kAllIncidents, context)).page)
     ids.insert(payload.doc_id);
   std::erase_if(items,
                 [&](const IncidentItem& item) { return !ids.contains(item.incident.incident_id); });
-  return true;
+  return {};
 }
 
 }  // namespace
@@ -58,22 +53,19 @@ Result<std::optional<IncidentsResult>> list_by_conditions(const Filter& scope, c
   if (std::ranges::count(unknown, ' ') <= kMostSpaces && !conditions.understands(unknown))
     return out;
   const size_t all = result.incidents.size();
-  if (named != nullptr &&
-      TRY(keep_named(*named, conditions, restriction, context, result.incidents)))
+  Filter narrow = scope;
+  if (named != nullptr && !is_not_meant(*named, conditions, restriction)) {
+    narrow = named->filter;
     result.matched_names = named->names;
+  }
   const bool of_end = conditions.of("status") || conditions.of("closed");
-  if (!conditions.of("severity") && !scope.severities.empty()) {
-    std::erase_if(result.incidents, [&](const IncidentItem& item) {
-      return !is_one_of(item.incident.severity, scope.severities);
-    });
-    result.conditions.push_back("severity is " + join(scope.severities, " or "));
-  }
-  if (!of_end && !scope.statuses.empty()) {
-    std::erase_if(result.incidents, [&](const IncidentItem& item) {
-      return !is_one_of(item.incident.status, scope.statuses);
-    });
-    result.conditions.push_back("status is " + join(scope.statuses, " or "));
-  }
+  if (conditions.of("severity")) narrow.severities.clear();
+  if (of_end) narrow.statuses.clear();
+  if (!narrow.severities.empty())
+    result.conditions.push_back("severity is " + join(narrow.severities, " or "));
+  if (!narrow.statuses.empty())
+    result.conditions.push_back("status is " + join(narrow.statuses, " or "));
+  if (narrow != wide) TRY(keep_matching(narrow, context, result.incidents));
   conditions.keep(result.incidents);
   std::ranges::move(conditions.said(), std::back_inserter(result.conditions));
   if (args.flag("open") && !of_end) {

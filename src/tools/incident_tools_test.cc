@@ -90,6 +90,25 @@ TEST_F(IncidentTools, AnExcludedApplicationIsNotWhatIsListed) {
     EXPECT_NE(item.incident.impacted_application, "PayU Core");
 }
 
+TEST_F(IncidentTools, AStatusBesideARestrictionIsThatOfTheMomentAskedAbout) {
+  Document later = lab_incident("INC-2026-11-19-001", "Reports time out again", "It is slow.",
+                                "Settlement & Reporting", "2026-11-19T09:00:00Z");
+  later.status = "closed";
+  later.resolved_at = parse_time("2026-11-25T12:00:00Z").value();
+  later.updated_at = later.resolved_at;
+  lab_.add(later);
+  FakeLearnedReader reader;
+  reader.say_heads("application: Settlement & Reporting", {{"says", "is"}});
+  lab_.set_conditions(&reader);
+  const Receipt receipt =
+      call("get_recent_incidents", {{"since", "2026-11-19"},
+                                    {"status", {"investigating"}},
+                                    {"restriction", "settlement, investigated"}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-19-001"));
+  EXPECT_THAT(result(receipt).conditions,
+              ElementsAre("status is investigating", "application is Settlement & Reporting"));
+}
+
 TEST_F(IncidentTools, AReaderThatFailsLeavesTheWords) {
   FakeLearnedReader reader;
   reader.fail_with(Error{ErrorCode::kUnavailable, "gone"});

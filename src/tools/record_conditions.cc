@@ -234,8 +234,9 @@ class Reading {
   }
 
   RecordConditions result() {
+    const std::vector<Condition> all = out_.conditions;
     std::erase_if(out_.conditions,
-                  [&](const Condition& each) { return is_part_of_another(each, out_.conditions); });
+                  [&](const Condition& each) { return is_part_of_another(each, all); });
     // All values of a column restrict nothing; nor do those that are hardly meant beside another.
     for (const AskedColumn& column : columns_) {
       const auto is_wanted = [&](const Condition& each) {
