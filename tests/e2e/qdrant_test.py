@@ -66,10 +66,13 @@ class SickQdrant:
 
 
 class Between:
-    """Hands everything on to another Qdrant; once `refuses`, no points any more."""
+    """Hands everything on to another Qdrant; once `refuses`, no points any more; `dies_at` that request, done but not
+    answered, and stays dead."""
 
     def __init__(self, behind):
         self.refuses = False
+        self.asked = 0
+        self.dies_at = None
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -77,6 +80,12 @@ class Between:
 
             def answer(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                outer.asked += 1
+                if outer.dies_at is not None and outer.asked >= outer.dies_at:
+                    if outer.asked == outer.dies_at:
+                        self.hand_on(body)
+                    self.close_connection = True
+                    return
                 if outer.refuses and self.command == "PUT" and "/points" in self.path:
                     status, said = 500, b"panicked"
                 else:
@@ -112,32 +121,64 @@ class Between:
 
 
 class GoneWhileAVersionBecomesActive(Case):
-    def test_what_is_active_is_said_and_the_index_follows_later(self):
+    """Versions 1 and 2 are ready, and 1 is active."""
+
+    def setUp(self):
+        super().setUp()
         fake = subprocess.Popen([os.environ["PRECEDENT_QDRANT_FAKE"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 text=True)
         self.addCleanup(fake.communicate)
-        qdrant = Between(fake.stdout.readline().strip())
-        self.addCleanup(qdrant.stop)
-        config = self.write("between.yaml", f"qdrant:\n  url: {qdrant.url}\n  timeout: 2s\n")
-        env = environment(PRECEDENT_CONFIG=str(config))
-
-        def dataset(*arguments, code=0):
-            return self.check(run("dataset", *arguments, "--data-dir", self.data, env=env), code)
-
+        self.qdrant = Between(fake.stdout.readline().strip())
+        self.addCleanup(self.qdrant.stop)
+        config = self.write("between.yaml", f"qdrant:\n  url: {self.qdrant.url}\n  timeout: 2s\n")
+        self.env = environment(PRECEDENT_CONFIG=str(config))
         for number, edition in enumerate(("one", "two"), 1):
             rows = "".join(f"INC-{i},Belt jam {i} edition {edition},It stood,carousel\n" for i in range(20))
             file = self.write(f"{edition}.csv", "incident_id,title,description,impacted_application\n" + rows)
             for step in (("create", str(file)), ("validate", str(number)), ("ingest", str(number))):
-                dataset(*step)
-        dataset("activate", "1")
-        qdrant.refuses = True
-        told = dataset("activate", "2", code=1).err
-        self.assertIn("version 2 is active in the store, and the index does not follow it yet", told)
-        self.assertRegex(dataset("list").out, r"(?m)^ *2 +active ")
-        qdrant.refuses = False
-        self.assertIn("version 2 was active already", dataset("activate", "2").out)
-        status = self.check(run("index", "status", "--data-dir", self.data, env=env), 0)
+                self.dataset(*step)
+        self.dataset("activate", "1")
+
+    def dataset(self, *arguments, code=0):
+        return self.check(run("dataset", *arguments, "--data-dir", self.data, env=self.env), code)
+
+    def active(self):
+        return [version["version"] for version in json.loads(self.dataset("list", "--json").out) if version["state"] == "active"]
+
+    def assert_the_index_follows(self):
+        status = self.check(run("index", "status", "--data-dir", self.data, env=self.env), 0)
         self.assertIn("holds what the store says", status.out)
+
+    def test_what_is_active_is_said_and_the_index_follows_later(self):
+        self.qdrant.refuses = True
+        told = self.dataset("activate", "2", code=1).err
+        self.assertIn("version 2 is active in the store, and the index does not follow it yet", told)
+        self.assertEqual(self.active(), [2])
+        self.qdrant.refuses = False
+        self.assertIn("version 2 was active already", self.dataset("activate", "2").out)
+        self.assert_the_index_follows()
+
+    def test_dead_from_any_request_on_it_leaves_one_version_active_and_the_same_command_finishes(self):
+        self.qdrant.asked = 0
+        self.dataset("activate", "2")
+        requests = self.qdrant.asked
+        self.assertGreater(requests, 3)
+        for request in range(1, requests + 1, 3):  # each takes four seconds, in which precedent tries again
+            with self.subTest(request=request):
+                before = self.active()[0]
+                other = 3 - before
+                self.qdrant.asked, self.qdrant.dies_at = 0, request
+                done = run("dataset", "activate", str(other), "--data-dir", self.data, env=self.env)
+                self.assertIn(self.qdrant.url.removeprefix("http://"), done.err)
+                (after,) = self.active()
+                if after == other:
+                    self.assertIn(f"version {other} is active in the store, and the index does not follow it yet", done.err)
+                else:
+                    self.check(done, 1)
+                self.qdrant.dies_at = None
+                self.dataset("activate", str(other))
+                self.assertEqual(self.active(), [other])
+                self.assert_the_index_follows()
 
 
 class Away(Case):
