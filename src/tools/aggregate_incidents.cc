@@ -14,12 +14,12 @@
 #include "base/strings.h"
 #include "knowledge/case_fold.h"
 #include "telemetry/metric_query.h"
+#include "tools/conditioned_list.h"
 #include "tools/figures.h"
 #include "tools/incident_lists.h"
 #include "tools/incident_scope.h"
 #include "tools/present.h"
 #include "tools/record_columns.h"
-#include "tools/record_conditions.h"
 #include "tools/record_words.h"
 
 namespace precedent {
@@ -252,41 +252,40 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
   Filter scope = TRY(incident_scope(args));
   const Named named = TRY(name_scope(args.text("app_name"), scope, context));
   context.events.status("Computing over the incident records...");
-  IncidentsResult all;
-  const ListedIncidents list = TRY(listed(named.filter, kAllIncidents, context));
-  TRY(fill(all, list.page, context));
-  std::vector<std::string> scopes, words = args.list("saying");
+  std::vector<IncidentItem> items;
+  std::vector<std::string> scopes;
   std::optional<RecordConditions> ordered;
-  bool told_severity = false;
-  const std::string& restriction = args.text("restriction");
-  if (context.conditions != nullptr && !restriction.empty()) {
-    const auto read = read_conditions(restriction, all.incidents, *context.conditions);
-    std::vector<IncidentItem> kept = all.incidents;
-    if (read) read->keep(kept);
-    // Conditions that nothing meets were hardly stated: a figure of nothing says nothing.
-    if (read && !read->empty() && !kept.empty()) {
-      all.incidents = std::move(kept);
-      if (read->by_number && args.text("by").empty()) ordered = *read;
-      scopes = read->said();
-      told_severity = read->of("severity");
-      std::erase_if(words, [&](const std::string& word) { return read->understands(word); });
+  auto conditioned =
+      TRY(records_by_conditions(scope, named.names.empty() ? nullptr : &named, args, context));
+  // Conditions that nothing meets were hardly stated: a figure of nothing says nothing.
+  if (conditioned && !conditioned->items.empty()) {
+    items = std::move(conditioned->items);
+    scopes = std::move(conditioned->said);
+    std::ranges::move(keep_values(items, conditioned->words), std::back_inserter(scopes));
+    if (!conditioned->names.empty()) scopes.push_back("of " + join(conditioned->names, ", "));
+    if (conditioned->conditions.by_number && args.text("by").empty())
+      ordered = std::move(conditioned->conditions);
+    // Said already.
+    scope.severities.clear(), scope.statuses.clear();
+  } else {
+    IncidentsResult all;
+    const ListedIncidents list = TRY(listed(named.filter, kAllIncidents, context));
+    TRY(fill(all, list.page, context));
+    items = std::move(all.incidents);
+    scopes = keep_values(items, args.list("saying"));
+    if (args.flag("open")) {
+      keep_open(items);
+      scopes.emplace_back("not over yet");
     }
+    if (!named.names.empty()) scopes.push_back("of " + join(named.names, ", "));
   }
-  std::ranges::move(keep_values(all.incidents, words), std::back_inserter(scopes));
-  if (args.flag("open")) {
-    keep_open(all.incidents);
-    scopes.emplace_back("not over yet");
-  }
-  if (!named.names.empty()) scopes.push_back("of " + join(named.names, ", "));
-  // What a condition says already is not said twice.
-  if (told_severity) scope.severities.clear();
   if (const std::string restricted = describe_scope(scope); !restricted.empty())
     scopes.push_back(restricted);
   result.scope = join(scopes, ", ");
-  result.incidents = all.incidents.size();
+  result.incidents = items.size();
 
   Outcome outcome;
-  if (all.incidents.empty()) {
+  if (items.empty()) {
     result.note = "No incident is within that scope" +
                   (result.scope.empty() ? "." : fmt::format(" ({}).", result.scope));
     outcome.empty = true;
@@ -310,7 +309,7 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
       result.of = of;
       value = minutes_of;
     } else {
-      const auto column = column_of(of, all.incidents, is_of_numbers, "numbers", embedder);
+      const auto column = column_of(of, items, is_of_numbers, "numbers", embedder);
       if (!column) return cannot(std::move(result), column.error());
       result.of = column->name;
       outcome.explain.push_back(fmt::format("'{}' is read as the column {}", of, column->name));
@@ -325,16 +324,16 @@ Result<Tool::Outcome> AggregateIncidents::run(const Args& args, ToolContext& con
     group = *of_time;
   } else if (!by.empty()) {
     // The numbers themselves are no groups.
-    const auto may_group = [&](const RecordColumn& column, const std::vector<IncidentItem>& items) {
-      return column.name != result.of && is_of_groups(column, items);
+    const auto may_group = [&](const RecordColumn& column, const std::vector<IncidentItem>& rows) {
+      return column.name != result.of && is_of_groups(column, rows);
     };
-    const auto column = column_of(by, all.incidents, may_group, "values to group by", embedder);
+    const auto column = column_of(by, items, may_group, "values to group by", embedder);
     if (!column) return cannot(std::move(result), column.error());
     result.by = column->name;
     outcome.explain.push_back(fmt::format("'{}' is read as the column {}", by, column->name));
     group = column->cell;
   }
-  compute(result, all.incidents, value, group);
+  compute(result, items, value, group);
   const bool least = result.function == "lowest" || first == "least";
   if (!of_time || !first.empty() || result.function == "highest" || least)
     order(result.figures, least);

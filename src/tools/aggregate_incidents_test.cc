@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "embed/fake_learned_reader.h"
 #include "tools/tools_lab.h"
 
 namespace precedent {
@@ -104,6 +105,17 @@ TEST_F(AggregateIncidentsTest, AScopeRestrictsAndIsTold) {
   EXPECT_THAT(result.scope, HasSubstr("Mixer"));
   result = figures({{"function", {"sum"}}, {"of", "duration"}, {"since", "2026-03-01"}});
   EXPECT_THAT(groups(result), ElementsAre(Pair("", 250)));
+}
+
+TEST_F(AggregateIncidentsTest, ASeverityThatIsNotMeantIsLeftOut) {
+  FakeLearnedReader reader;
+  reader.say_heads("severity: SEV1", {{"says", "not"}});
+  lab_.set_conditions(&reader);
+  const FiguresResult result = figures({{"function", {"count"}},
+                                        {"severity", {"SEV1"}},
+                                        {"restriction", "How many were not SEV1?"}});
+  EXPECT_THAT(groups(result), ElementsAre(Pair("", 4)));
+  EXPECT_EQ(result.scope, "severity is not SEV1");
 }
 
 TEST_F(AggregateIncidentsTest, WhereNoColumnIsMeantItSaysWhichThereAre) {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/strings.h"
-#include "tools/record_conditions.h"
 #include "tools/record_words.h"
 
 namespace precedent {
@@ -34,55 +33,71 @@ Result<void> keep_matching(const Filter& filter, ToolContext& context,
 
 }  // namespace
 
-Result<std::optional<IncidentsResult>> list_by_conditions(const Filter& scope, const Named* named,
-                                                          const Args& args, ToolContext& context,
-                                                          std::string_view unknown) {
-  std::optional<IncidentsResult> out;
+Result<std::optional<ConditionedRecords>> records_by_conditions(const Filter& scope,
+                                                                const Named* named,
+                                                                const Args& args,
+                                                                ToolContext& context,
+                                                                std::string_view unknown) {
+  std::optional<ConditionedRecords> none;
   const std::string& restriction = args.text("restriction");
-  if (context.conditions == nullptr || trim(restriction).empty()) return out;
+  if (context.conditions == nullptr || trim(restriction).empty()) return none;
   Filter wide = scope;
   wide.severities.clear(), wide.statuses.clear();
-  IncidentsResult result;
+  IncidentsResult filled;
   const ListedIncidents list = TRY(listed(wide, kAllIncidents, context));
-  TRY(fill(result, list.page, context));
+  TRY(fill(filled, list.page, context));
   // A reader that fails leaves the words.
-  const auto read = read_conditions(restriction, result.incidents, *context.conditions);
-  if (!read || read->empty()) return out;
-  const RecordConditions& conditions = *read;
+  auto read = read_conditions(restriction, filled.incidents, *context.conditions);
+  if (!read || read->empty()) return none;
+  ConditionedRecords out{.items = std::move(filled.incidents), .conditions = *std::move(read)};
+  const RecordConditions& conditions = out.conditions;
   constexpr ptrdiff_t kMostSpaces = 2;
   if (std::ranges::count(unknown, ' ') <= kMostSpaces && !conditions.understands(unknown))
-    return out;
-  const size_t all = result.incidents.size();
+    return none;
+  out.of = out.items.size();
   Filter narrow = scope;
   if (named != nullptr && !is_not_meant(*named, conditions, restriction)) {
     narrow = named->filter;
-    result.matched_names = named->names;
+    out.names = named->names;
   }
   const bool of_end = conditions.of("status") || conditions.of("closed");
   if (conditions.of("severity")) narrow.severities.clear();
   if (of_end) narrow.statuses.clear();
   if (!narrow.severities.empty())
-    result.conditions.push_back("severity is " + join(narrow.severities, " or "));
-  if (!narrow.statuses.empty())
-    result.conditions.push_back("status is " + join(narrow.statuses, " or "));
-  if (narrow != wide) TRY(keep_matching(narrow, context, result.incidents));
-  conditions.keep(result.incidents);
-  std::ranges::move(conditions.said(), std::back_inserter(result.conditions));
+    out.said.push_back("severity is " + join(narrow.severities, " or "));
+  if (!narrow.statuses.empty()) out.said.push_back("status is " + join(narrow.statuses, " or "));
+  if (narrow != wide) TRY(keep_matching(narrow, context, out.items));
+  conditions.keep(out.items);
+  std::ranges::move(conditions.said(), std::back_inserter(out.said));
   if (args.flag("open") && !of_end) {
-    keep_open(result.incidents);
-    result.conditions.emplace_back("not over yet");
+    keep_open(out.items);
+    out.said.emplace_back("not over yet");
   }
-  std::vector<std::string> words = args.list("saying");
+  out.words = args.list("saying");
   // A negation is of a condition, not a word that records must say.
-  std::erase_if(words, [&](const std::string& word) {
+  std::erase_if(out.words, [&](const std::string& word) {
     return conditions.understands(word) || iequals(word, "not") || iequals(word, "no");
   });
-  restrict_by_words(result, words, !conditions.conditions.empty());
+  return out;
+}
+
+Result<std::optional<IncidentsResult>> list_by_conditions(const Filter& scope, const Named* named,
+                                                          const Args& args, ToolContext& context,
+                                                          std::string_view unknown) {
+  std::optional<IncidentsResult> out;
+  auto records = TRY(records_by_conditions(scope, named, args, context, unknown));
+  if (!records) return out;
+  const RecordConditions& conditions = records->conditions;
+  IncidentsResult result;
+  result.incidents = std::move(records->items);
+  result.matched_names = std::move(records->names);
+  result.conditions = std::move(records->said);
+  restrict_by_words(result, records->words, !conditions.conditions.empty());
   conditions.sort(result.incidents);
   result.order = conditions.order;
   result.total = result.incidents.size();
   if (result.incidents.empty())
-    result.note = fmt::format("None of {} incidents meets all of this: {}.", all,
+    result.note = fmt::format("None of {} incidents meets all of this: {}.", records->of,
                               join(result.conditions, "; "));
   // "More than 20" is no limit, whoever took it for one.
   const int64_t given = args.integer("limit");
