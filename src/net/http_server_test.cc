@@ -109,6 +109,23 @@ TEST(HttpServer, GivesPathQueryHeadersAndBodyToItsHandler) {
   EXPECT_EQ(seen.client, "127.0.0.1");
 }
 
+TEST(HttpServer, TakesATargetWithItsAuthority) {
+  const auto server = serve([&](const ServedRequest& request, const Respond& respond) {
+    std::string said = std::string(request.header("Host")) + " " + request.path;
+    for (const auto& [name, value] : request.query) said += " " + name + "=" + value;
+    respond({.body = said});
+  });
+  const auto said = [&](const std::string& target) {
+    const std::string answer =
+        talk(*server, "GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    return answer.substr(answer.find("\r\n\r\n") + 4);
+  };
+  EXPECT_EQ(said("http://shop.example:8080/a%20b?c=d#e"), "shop.example:8080 /a b c=d");
+  EXPECT_EQ(said("HTTPS://shop.example"), "shop.example /");
+  EXPECT_EQ(said("http://shop.example?c=d"), "shop.example / c=d");
+  EXPECT_EQ(said("/http://shop.example/"), "a /http://shop.example/");
+}
+
 TEST(HttpServer, AHandlerThatWaitsHoldsUpNoOtherConnection) {
   std::promise<void> began, asked;
   const auto wait = asked.get_future().share();
@@ -274,6 +291,9 @@ TEST(HttpServer, WhatIsMalformedOrTooLargeGetsItsStatus) {
   EXPECT_EQ(status("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
   EXPECT_EQ(status("GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
   EXPECT_EQ(status("GET relative HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
+  EXPECT_EQ(status("GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
+  EXPECT_EQ(status("GET http:///x HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
+  EXPECT_EQ(status("GET http://me@a/x HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
   EXPECT_EQ(status("GET / HTTP/1.1\r\nX: " + std::string(2000, 'a') + "\r\n\r\n"), "431");
   EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n"), "413");
   // The shapes of request smuggling.

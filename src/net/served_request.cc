@@ -7,15 +7,12 @@
 #include "base/utf8.h"
 
 namespace precedent {
-bool read_target(std::string_view target, ServedRequest& request) {
-  if (!target.starts_with('/')) return false;
-  target = target.substr(0, target.find('#'));
-  const size_t mark = target.find('?');
-  auto path = percent_decoded(target.substr(0, mark));
-  if (!path) return false;
-  request.path = std::move(*path);
-  if (mark == std::string_view::npos) return true;
-  for (const std::string_view pair : split(target.substr(mark + 1), '&')) {
+namespace {
+
+// "?c=d", or nothing.
+bool read_query(std::string_view query, ServedRequest& request) {
+  if (!query.starts_with('?')) return query.empty();
+  for (const std::string_view pair : split(query.substr(1), '&')) {
     if (pair.empty()) continue;
     const size_t equals = pair.find('=');
     auto name = percent_decoded(pair.substr(0, equals), true);
@@ -25,6 +22,40 @@ bool read_target(std::string_view target, ServedRequest& request) {
     request.query.emplace_back(std::move(*name), std::move(*value));
   }
   return true;
+}
+
+// "http://host:80/a?b" → "host:80", and what is behind it. Nothing for what is in no absolute form.
+std::optional<std::string_view> take_authority(std::string_view& target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!iequals(target.substr(0, scheme.size()), scheme)) continue;
+    const size_t end = std::min(target.find_first_of("/?#", scheme.size()), target.size());
+    const std::string_view authority = target.substr(scheme.size(), end - scheme.size());
+    target.remove_prefix(end);
+    return authority;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool read_target(std::string_view target, ServedRequest& request) {
+  if (const auto authority = take_authority(target)) {
+    if (authority->empty() || authority->contains('@')) return false;
+    std::erase_if(request.headers, [](const HttpHeader& h) { return iequals(h.name, "host"); });
+    request.headers.push_back({"Host", std::string(*authority)});
+    if (!target.starts_with('/')) {
+      // "http://host?a=b" is of "/".
+      request.path = "/";
+      return read_query(target, request);
+    }
+  }
+  if (!target.starts_with('/')) return false;
+  target = target.substr(0, target.find('#'));
+  const size_t mark = target.find('?');
+  auto path = percent_decoded(target.substr(0, mark));
+  if (!path) return false;
+  request.path = std::move(*path);
+  return mark == std::string_view::npos || read_query(target.substr(mark), request);
 }
 
 std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space) {

@@ -76,7 +76,8 @@ using HttpHandler = std::function<void(ServedRequest request, Respond respond)>;
 using HttpErrorBody =
     std::function<ServedResponse(int status, std::string_view detail, std::string_view target)>;
 
-// Takes path and query from the target of a request line ("/a%20b?c=d"). False: it is none.
+// Takes path and query from the target of a request line: "/a%20b?c=d", or "http://host/a%20b",
+// whose authority then replaces the Host header (RFC 9112, 3.2.2). False: it is none.
 bool read_target(std::string_view target, ServedRequest& request);
 
 // "/a%20b" → "/a b". Nothing for what is ill-formed, holds a NUL or is no UTF-8.
