@@ -147,17 +147,17 @@ TEST_F(IndexCheckTest, BackFromQdrantWhatChangedMeanwhileComesAlong) {
 
 TEST_F(IndexCheckTest, AMigrationThatIsCutOffAnywhereGoesOn) {
   std::vector<size_t> writes;  // of points, in each second run
+  size_t written = 0;
   for (size_t step = 1;; ++step) {
     SCOPED_TRACE(fmt::format("request {}", step));
     ASSERT_TRUE(qdrant_.drop(collection()));
-    const size_t start = fake_->requests();
-    fake_->before = [&](size_t n, const HttpRequest&) -> std::optional<Result<HttpResponse>> {
-      if (n < start + step) return std::nullopt;
+    const size_t last = fake_->requests() + step;
+    fake_->before = [last](size_t n, const HttpRequest&) -> std::optional<Result<HttpResponse>> {
+      if (n < last) return std::nullopt;
       return fail(ErrorCode::kUnavailable, "the connection broke");
     };
     const auto first = migrate(qdrant_);
-    fake_->before = nullptr;
-    size_t written = 0;
+    written = 0;
     fake_->before = [&](size_t, const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
       written += request.method == "PUT" && request.url.contains("/points") ? 1U : 0U;
       return std::nullopt;
@@ -165,6 +165,7 @@ TEST_F(IndexCheckTest, AMigrationThatIsCutOffAnywhereGoesOn) {
     const auto second = migrate(qdrant_);
     ASSERT_TRUE(second) << second.error().text();
     EXPECT_TRUE(checked(**second).good());
+    fake_->before = nullptr;
     if (first) break;
     writes.push_back(written);
   }
