@@ -10,7 +10,7 @@ Result<void> SystemsInvestigator::tell(const InvestigationOrder& order, const st
                                        const InvestigationReport& report,
                                        const CancelToken& cancel) {
   if (systems_.notes == nullptr || !systems_.notes->check(order.incident)) return {};
-  const fs::path file = systems_.data_dir / "investigations" / (id + ".json");
+  const std::filesystem::path file = systems_.data_dir / "investigations" / (id + ".json");
   const std::string link = systems_.notes->link_to(id, file);
   return systems_.notes->write(
       {report.report, order.incident, id, link, report.asks}, [](std::string_view) {}, cancel);
