@@ -275,6 +275,11 @@ function One({ id }: { id: string }) {
             Started {minute(shown.created_at)} by {shown.by}
             {shown.resolved_at && ` · resolved ${minute(shown.resolved_at)}`}
           </p>
+          {shown.score && shown.score.outcome !== "unknown" && (
+            <p className="faint">
+              By what ended it, the verdict is {shown.score.outcome}: {shown.score.because}.
+            </p>
+          )}
           {runs && (
             <div className="row" role="status">
               <span>{status || "Waiting"}…</span>

@@ -51,6 +51,7 @@ export interface Investigation {
   about: string;
   created_at: string;
   resolved_at?: string;
+  score?: { outcome: string; because: string; in_time: boolean };
   error?: string;
   report?: Report;
 }
