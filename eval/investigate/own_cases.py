@@ -59,6 +59,19 @@ def soon(said, truth):
     return abs(times[0] - times[1]) <= datetime.timedelta(minutes=3)
 
 
+def figures_of(rows):
+    """The totals as numbers."""
+    return {
+        "cases": len(rows),
+        "right": sum(r["verdict"] == "right" for r in rows),
+        "decoys": sum(r["verdict"] == "decoy" for r in rows),
+        "graded": round(statistics.mean(r["reward"] for r in rows), 3),
+        "onset": sum(r["onset"] for r in rows),
+        "first service": sum(r["first"] for r in rows),
+        "remedy": sum(r["remedy"] for r in rows),
+    }
+
+
 def totals(rows):
     """One line a kind of cause and one for all: right verdicts, decoys blamed, mean reward.
 
@@ -106,6 +119,8 @@ def judge(truths, answer_of, show):
 
 
 def run(precedent, half, seed, baseline, keep, quiet):
+    """Prints the figures of each half; returns them by its name."""
+    figures = {}
     with tempfile.TemporaryDirectory() as scratch:
         root = pathlib.Path(scratch)
         make_cases.make(root / "cases", seed, half, quiet)
@@ -129,6 +144,7 @@ def run(precedent, half, seed, baseline, keep, quiet):
                 "precedent investigate, offline"
             )
             rows = judge(truths, answer_of, show=True)
+            figures[name] = figures_of(rows)
             print("\n".join(totals(rows)))
             print(f"median {1000 * statistics.median(r['seconds'] for r in rows):.0f} ms a case")
             for title, guess in (
@@ -141,3 +157,4 @@ def run(precedent, half, seed, baseline, keep, quiet):
                         totals(judge(truths, lambda folder: (guess(folder), 0.0), show=False))
                     )
                 )
+    return figures

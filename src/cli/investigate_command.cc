@@ -18,6 +18,7 @@
 #include "investigate/draft.h"
 #include "investigate/report.h"
 #include "investigate/report_html.h"
+#include "investigate/report_schema.h"
 #include "server/auth/digest.h"
 
 namespace precedent {
@@ -29,6 +30,7 @@ struct InvestigateOptions : CommonOptions {
   std::string tools;
   std::string resume;  // the id of a kept one
   bool html = false;
+  bool schema = false;
   bool note = false;
   bool keep = false;
   bool stream = false;
@@ -112,6 +114,10 @@ Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
 }
 
 int run(const InvestigateOptions& options) {
+  if (options.schema) {
+    fmt::print("{}", report_schema());
+    return kExitOk;
+  }
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
   // What is missing is said before anything is looked into.
@@ -235,6 +241,8 @@ void add_investigate(CLI::App& app, int& exit_code) {
       ->add_flag("--stream", options->stream,
                  "With --json: one event a line, each phase as it goes, then the report")
       ->needs(json);
+  command->add_flag("--schema", options->schema,
+                    "Print the JSON Schema of what --json prints, and investigate nothing");
   command->add_flag("--html", options->html, "As one HTML page that needs nothing else")
       ->excludes(json);
   command->add_flag(

@@ -24,6 +24,8 @@ class LiveIncident {
   bool has_sources() const;
   // Null: no source of alerts is configured.
   const AlertSource* alerts() const { return sources_->live().alerts; }
+  // The same of changes.
+  const ChangeSource* changes() const { return sources_->live().changes; }
   // `service`: whose logs and traces matter most; "": nobody said.
   Result<Recording> record(const Window& window, const IncidentBrief& incident,
                            const std::filesystem::path& folder, const CancelToken& cancel) const;

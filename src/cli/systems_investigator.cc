@@ -376,18 +376,4 @@ Result<InvestigationReport> SystemsInvestigator::answer(
   return InvestigationReport{to_json(done.made), to_markdown(done.made), done.asks};
 }
 
-Result<void> SystemsInvestigator::tell(const InvestigationOrder& order, const std::string& id,
-                                       const InvestigationReport& report,
-                                       const CancelToken& cancel) {
-  if (systems_.notes == nullptr || !systems_.notes->check(order.incident)) return {};
-  const fs::path file = systems_.data_dir / "investigations" / (id + ".json");
-  const std::string link = systems_.notes->link_to(id, file);
-  return systems_.notes->write(
-      {report.report, order.incident, id, link, report.asks}, [](std::string_view) {}, cancel);
-}
-
-Result<void> SystemsInvestigator::tell_resolved(const std::string& id, const CancelToken& cancel) {
-  return systems_.notes == nullptr ? Result<void>() : systems_.notes->resolved(id, cancel);
-}
-
 }  // namespace precedent

@@ -85,6 +85,8 @@ class SystemsInvestigator final : public Investigator {
                                      const CancelToken& cancel) override;
   Result<void> tell(const InvestigationOrder& order, const std::string& id,
                     const InvestigationReport& report, const CancelToken& cancel) override;
+  Result<nlohmann::json> score(const nlohmann::json& report, TimePoint since,
+                               TimePoint until) override;
   Result<void> tell_resolved(const std::string& id, const CancelToken& cancel) override;
 
  private:

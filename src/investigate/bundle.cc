@@ -137,6 +137,13 @@ Claims claims_of(const json& report) {
       claims.emplace_back(
           fmt::format("{}: {} → {}", own, kept_text(step, "from"), kept_text(step, "to")), step);
   }
+  for (const json& wider : report.value("wider", json::array())) {
+    const std::string own = fmt::format("wider hypothesis {}", kept_text(wider, "id"));
+    claims.emplace_back(
+        own, json::array({kept_text(wider, "statement"), kept_text(wider, "status"),
+                          wider.value("confidence", 0.0), wider.value("branches", json::array())}));
+    add_tests(wider, "needs", own, claims);
+  }
   for (const json& owner : report.value("owners", json::array()))
     claims.emplace_back(
         fmt::format("owner of {}: {}", kept_text(owner, "service"), kept_text(owner, "title")),

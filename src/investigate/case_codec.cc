@@ -19,7 +19,7 @@ namespace archive {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 4;
+constexpr uint64_t kFormat = 5;
 
 // Names of rows stand in tables that outlive everything: what is read becomes the table's own.
 void name_of_row(Encoder& a, std::string_view name) { a.out.text(name); }
@@ -253,13 +253,22 @@ void walk(A& a, T& v) {
   a(outcome), a(causes), a(confidence), a(summary), a(first_failing_service), a(blast_radius);
   a(root_cause_commit), a(remediation), a(advice), a(alternatives), a(question);
 }
+template <typename A, Is<LineRange> T>
+void walk(A& a, T& v) {
+  uint64_t from = v.begin, to = v.end;
+  a(from), a(to);
+  if constexpr (std::is_same_v<A, Decoder>)
+    v = {static_cast<uint32_t>(from), static_cast<uint32_t>(to)};
+}
+template <typename A, Is<RunbookStep> T>
+void walk(A& a, T& v) {
+  auto& [text, lines] = v;
+  a(text), a(lines);
+}
 template <typename A, Is<KnownDocument> T>
 void walk(A& a, T& v) {
-  auto& [id, title, kind, path, preview, relevance, helps, lines] = v;
-  uint64_t from = lines.begin, to = lines.end;
-  a(id), a(title), a(kind), a(path), a(preview), a(relevance), a(helps), a(from), a(to);
-  if constexpr (std::is_same_v<A, Decoder>)
-    lines = {static_cast<uint32_t>(from), static_cast<uint32_t>(to)};
+  auto& [id, title, kind, path, preview, relevance, helps, lines, steps] = v;
+  a(id), a(title), a(kind), a(path), a(preview), a(relevance), a(helps), a(lines), a(steps);
 }
 template <typename A, Is<ServiceOwner> T>
 void walk(A& a, T& v) {

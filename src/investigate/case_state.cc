@@ -34,6 +34,7 @@ Investigation investigation_of(const CaseState& state) {
   }
   out.evidence = *state.evidence;
   out.hypotheses = state.hypotheses;
+  out.branches = branches_of(out.evidence, out.hypotheses);
   // A run that waits for an answer has none yet.
   out.verdict =
       state.verdict.summary.empty() ? conclude(out.evidence, out.hypotheses) : state.verdict;

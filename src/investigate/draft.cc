@@ -43,9 +43,7 @@ std::string title_of(const Investigation& investigation) {
 
 const Hypothesis* cause_of(const Investigation& investigation) {
   for (const std::string& id : investigation.verdict.causes)
-    if (const auto found = std::ranges::find(investigation.hypotheses, id, &Hypothesis::id);
-        found != investigation.hypotheses.end())
-      return &*found;
+    if (const Hypothesis* cause = investigation.hypothesis(id)) return cause;
   return nullptr;
 }
 

@@ -88,6 +88,8 @@ struct Hypothesis {
 // Confidences are shares: whoever has this is likelier than all others and "none of these"
 // together, with something to spare. eval/investigate/README.md has what other bounds come to.
 inline constexpr double kConvincing = 0.6;
+// Less likely than this is no longer open.
+inline constexpr double kLeft = 0.1;
 // Whether it is a change, and found to be a cause.
 bool is_convicted(const Hypothesis& hypothesis);
 

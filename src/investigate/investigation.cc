@@ -4,6 +4,12 @@
 
 namespace precedent {
 
+const Hypothesis* Investigation::hypothesis(std::string_view id) const {
+  if (const WiderHypothesis* wider = branches.find(id)) return &wider->hypothesis;
+  const auto found = std::ranges::find(hypotheses, id, &Hypothesis::id);
+  return found == hypotheses.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> queries_of(const CaseFile& evidence) {
   constexpr size_t kMaxQueries = 6;
   std::vector<std::string> out;

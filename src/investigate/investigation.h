@@ -5,11 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "investigate/branches.h"
 #include "investigate/ownership.h"
 #include "investigate/verdict.h"
 #include "tools/receipt.h"
 
 namespace precedent {
+
+// A step of a runbook.
+struct RunbookStep {
+  std::string text;  // one line
+  LineRange lines;   // of the file
+};
 
 // A document of the knowledge base that helps here.
 struct KnownDocument {
@@ -18,6 +25,8 @@ struct KnownDocument {
   // Of the runbook that fits best its procedure, in Markdown; of a past incident what fixed it.
   std::string helps;
   LineRange lines;  // of its file: where that stands; {0, 0}: not known
+  // Of the runbook: the numbered steps of its procedure; empty where they are not numbered.
+  std::vector<RunbookStep> steps = {};
 };
 
 struct Investigation {
@@ -31,6 +40,10 @@ struct Investigation {
   std::vector<DownstreamService> downstream;
   std::vector<ServiceDocument> documents;  // that owners and downstream are read from
   std::vector<CaseAnswer> answers;         // to deciding questions, in their order
+  Branches branches;                       // of the hypotheses
+
+  // Also a wider one; null for an id that none has.
+  const Hypothesis* hypothesis(std::string_view id) const;
 };
 
 // What the knowledge base is asked: service and title, service and its troubleshooting, symptoms

@@ -193,6 +193,18 @@ TEST(Investigate, WhatItTeachesIsDraftedAndNothingInvented) {
   EXPECT_THAT(draft_postmortem(open, now), HasSubstr("*Not proved."));
 }
 
+TEST(Investigate, FailingSpansAloneAreNoProofThatACalleeIsNotOurs) {
+  Parcels parcels;
+  parcels.write("traces.json", R"([
+    {"trace_id":"t","span_id":"a","parent_id":"b","service":"x","name":"n","status":"ERROR"},
+    {"trace_id":"t","span_id":"b","parent_id":"a","service":"y","name":"n","status":"ERROR"},
+    {"trace_id":"t","span_id":"c","parent_id":"c","service":"z","name":"n","status":"ERROR"}])");
+  const Investigation made = parcels.run_as_it_is();
+  EXPECT_EQ(made.verdict.outcome, VerdictKind::kInconclusive) << made.verdict.summary;
+  EXPECT_FALSE(made.evidence.onset) << "no span says when";
+  EXPECT_THAT(made.evidence.missing, Contains(HasSubstr("3 of 3 spans have no time")));
+}
+
 TEST(Investigate, AChangeThatCameAfterTheOnsetIsRefuted) {
   Parcels parcels;
   parcels.commit("aaaa", 66, "simplify zone", "services/label/zone.go", std::string(kGuard),

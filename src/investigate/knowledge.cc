@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "investigate/runbook_steps.h"
 #include "knowledge/incident.h"
 #include "tools/procedure.h"
 
@@ -20,6 +21,16 @@ const std::string& asked_of(const Investigation& investigation) {
 // How relevant a runbook must be for its procedure to be quoted.
 constexpr double kFits = 0.5;
 
+// What is wrong, in words.
+std::string wrong_in(const Investigation& investigation) {
+  const IncidentBrief& brief = investigation.evidence.brief;
+  std::string out = brief.title;
+  for (const std::string& id : investigation.verdict.causes)
+    if (const Hypothesis* cause = investigation.hypothesis(id)) out += ". " + cause->statement;
+  for (const std::string& error : brief.errors) out += ". " + error;
+  return shown_line(out, 1000);
+}
+
 // Around what was found, else wherever the document has steps.
 std::optional<Procedure> procedure_of(const Document& document, LineRange found) {
   if (auto near = procedure_around(document, found)) return near;
@@ -29,9 +40,10 @@ std::optional<Procedure> procedure_of(const Document& document, LineRange found)
 
 // What somebody can do by it: of the first runbook that fits its procedure, of past incidents what
 // fixed them. `chunks`: where each of them was found.
-void add_helps(const DocumentOf& document_of, const std::map<std::string, LineRange>& chunks,
-               Investigation& investigation) {
+void add_helps(const Searcher& search, const DocumentOf& document_of,
+               const std::map<std::string, LineRange>& chunks, Investigation& investigation) {
   bool has_procedure = false;
+  const std::string wrong = wrong_in(investigation);
   for (KnownDocument& known : investigation.known) {
     const bool runbook = known.kind == name(Kind::kRunbook);
     if ((runbook && (has_procedure || known.relevance < kFits)) ||
@@ -45,7 +57,11 @@ void add_helps(const DocumentOf& document_of, const std::map<std::string, LineRa
           incident.mitigation.empty() ? incident.action_taken : incident.mitigation, 400);
       continue;
     }
-    if (const auto procedure = procedure_of(*document, chunks.at(known.id))) {
+    // The steps to follow alone, with the warnings above them; else whatever was found.
+    const auto section = section_to_follow(search, *document, wrong);
+    if (const auto procedure =
+            procedure_of(*document, section ? section->lines : chunks.at(known.id))) {
+      if (section) known.steps = section->steps;
       known.helps = shown_text(procedure->text, kMaxProcedureBytes);
       known.lines = procedure->lines;
       has_procedure = true;
@@ -90,7 +106,7 @@ void search_known(const Searcher& search, TimePoint now, Investigation& investig
   }
   std::ranges::stable_sort(investigation.known, std::greater<>(), &KnownDocument::relevance);
   if (investigation.known.size() > kMaxKnown) investigation.known.resize(kMaxKnown);
-  if (document_of) add_helps(document_of, chunks, investigation);
+  if (document_of) add_helps(search, document_of, chunks, investigation);
   auto documents = documents_about(search, asked_of(investigation), now);
   if (!documents) {
     investigation.evidence.missing.push_back("who owns it: " + documents.error().text());

@@ -69,6 +69,18 @@ json known_documents_json(const std::vector<KnownDocument>& known) {
   return out;
 }
 
+json runbook_json(const KnownDocument& runbook) {
+  json steps = json::array();
+  for (const RunbookStep& step : runbook.steps)
+    steps.push_back({{"text", step.text},
+                     {"place", fmt::format("{}:{}", place_of(runbook), step.lines.begin)},
+                     {"lines", {step.lines.begin, step.lines.end}}});
+  return {{"document", runbook.id},
+          {"title", runbook.title},
+          {"place", lines_place_of(runbook)},
+          {"steps", std::move(steps)}};
+}
+
 std::string known_markdown(const Investigation& investigation) {
   std::string out;
   for (const KnownGroup& group : groups_of(investigation.known)) {

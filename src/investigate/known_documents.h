@@ -22,6 +22,8 @@ const KnownDocument* quoted_runbook(const std::vector<KnownDocument>& known);
 // "runbooks/label.md:12-40".
 std::string lines_place_of(const KnownDocument& document);
 
+// The quoted one: where its steps stand, and each of them.
+nlohmann::json runbook_json(const KnownDocument& runbook);
 nlohmann::json known_documents_json(const std::vector<KnownDocument>& known);
 // "What to do" and "What is known", where there is something to say.
 std::string known_markdown(const Investigation& investigation);

@@ -75,7 +75,14 @@ CaseNote note_of(const json& report, std::string_view link) {
   note.proved = foreign::member(report, "outcome") == "cause";
   note.verdict = note.proved ? "cause found" : "inconclusive";
   note.summary = text_of(report, "summary");
-  for (const json& hypothesis : foreign::member(report, "hypotheses")) {
+  std::vector<json> hypotheses;
+  for (const char* key : {"hypotheses", "wider"})
+    for (const json& hypothesis : foreign::member(report, key)) {
+      // Of what is open, the hypotheses themselves.
+      const bool accepted = foreign::member(hypothesis, "status") == "accepted";
+      if (accepted || key == std::string_view("hypotheses")) hypotheses.push_back(hypothesis);
+    }
+  for (const json& hypothesis : hypotheses) {
     const json& confidence = foreign::member(hypothesis, "confidence");
     const bool is_cause = foreign::member(hypothesis, "status") == "accepted";
     const bool is_left = !note.proved && foreign::member(hypothesis, "status") == "open";

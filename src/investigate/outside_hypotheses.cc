@@ -176,9 +176,10 @@ Blamed blamed_outside(const CaseFile& evidence) {
     std::string text = span->name + ' ' + span->error;
     for (const auto& [key, value] : span->attributes) text += ' ' + value;
     ++out.complaints;
-    if (const std::string host = host_in(text, evidence.graph); !host.empty())
-      ++out.names[host];
-    else if (!has_own_records(evidence, span->service) && span->service != evidence.failing)
+    if (const std::string host = host_in(text, evidence.graph); !host.empty()) ++out.names[host];
+    // Only where we have records of our own does a callee without any stand outside.
+    else if (has_own_records(evidence, evidence.failing) &&
+             !has_own_records(evidence, span->service) && span->service != evidence.failing)
       ++out.names[span->service];
   }
   return out;

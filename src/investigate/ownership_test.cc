@@ -186,6 +186,10 @@ TEST_F(OwnershipTest, TheRunbookThatFitsIsQuotedAndAPastIncidentSaysWhatFixedIt)
   EXPECT_GT(quoted->lines.end, quoted->lines.begin);
   EXPECT_THAT(to_markdown(made), AllOf(HasSubstr("> 1. Drain the printer."),
                                        HasSubstr("Fixed by: The printer was drained.")));
+  const auto steps = to_json(made)["runbook"]["steps"];
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[1]["text"], "Restart label.");
+  EXPECT_EQ(steps[1]["place"], "runbook/rb-1.md:6");
 }
 
 TEST_F(OwnershipTest, AnIndexThatFailsIsMissing) {

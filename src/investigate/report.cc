@@ -11,6 +11,7 @@
 #include "investigate/known_documents.h"
 #include "investigate/markdown_line.h"
 #include "investigate/remedies.h"
+#include "investigate/report_schema.h"
 
 namespace precedent {
 namespace {
@@ -62,12 +63,43 @@ json hypothesis_json(const Investigation& investigation, const Hypothesis& hypot
               {"path", path}};
   if (!hypothesis.change.empty()) out["change"] = hypothesis.change;
   if (!hypothesis.part.empty()) out["part"] = hypothesis.part;
+  const auto parent = investigation.branches.parent_of.find(hypothesis.id);
+  if (parent != investigation.branches.parent_of.end()) out["parent"] = parent->second;
   return out;
 }
 
-const Hypothesis* find(const Investigation& investigation, std::string_view id) {
-  const auto found = std::ranges::find(investigation.hypotheses, id, &Hypothesis::id);
-  return found == investigation.hypotheses.end() ? nullptr : &*found;
+json wider_json(const Investigation& investigation, const WiderHypothesis& wider) {
+  json out = hypothesis_json(investigation, wider.hypothesis);
+  out.erase("generator"), out.erase("change"), out.erase("predictions");
+  out["level"] = name(wider.level);
+  out["branches"] = wider.branches;
+  if (!wider.hypothesis.change.empty()) out["release"] = wider.hypothesis.change;
+  if (!wider.parent.empty()) out["parent"] = wider.parent;
+  return out;
+}
+
+std::string named(const Hypothesis& hypothesis) {
+  return fmt::format("{} ({:.2f})", markdown_line(hypothesis.statement), hypothesis.confidence);
+}
+
+// What is below it and still open, each level further in.
+void write_branches(const Investigation& investigation, const std::vector<std::string>& ids,
+                    size_t depth, std::string& out) {
+  for (const std::string& id : ids) {
+    const Hypothesis* hypothesis = investigation.hypothesis(id);
+    if (hypothesis == nullptr || hypothesis->confidence < kLeft) continue;
+    out += fmt::format("{}- {}\n", std::string(2 * depth, ' '), named(*hypothesis));
+    if (const WiderHypothesis* wider = investigation.branches.find(id); wider && depth < kMaxDepth)
+      write_branches(investigation, wider->branches, depth + 1, out);
+  }
+}
+
+void write_tree(const Investigation& investigation, std::string& out) {
+  if (!has_open_branches(investigation)) return;
+  std::string tree;
+  for (const WiderHypothesis& wider : investigation.branches.wider)
+    if (wider.parent.empty()) write_branches(investigation, {wider.hypothesis.id}, 0, tree);
+  out += "\n## Where the cause lies, as far as can be told\n\n" + tree;
 }
 
 std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
@@ -123,7 +155,7 @@ void write_people(const Investigation& investigation, std::string& out) {
                        cited(each.receipt));
 }
 
-void write_cause(const Hypothesis& cause, std::string& out) {
+void write_cause(const Investigation& investigation, const Hypothesis& cause, std::string& out) {
   out += fmt::format("\n## Cause\n\n{} ({}, confidence {:.2f})\n\n", markdown_line(cause.statement),
                      name(cause.category), cause.confidence);
   for (const Condition& need : cause.needs)
@@ -133,6 +165,10 @@ void write_cause(const Hypothesis& cause, std::string& out) {
   for (const Condition& prediction : cause.predictions)
     out += fmt::format("- {}: {:.2f}{}\n", markdown_line(prediction.what), prediction.holds,
                        because_of(prediction));
+  if (const WiderHypothesis* wider = investigation.branches.find(cause.id)) {
+    out += "\nOne of these:\n";
+    write_branches(investigation, wider->branches, 0, out);
+  }
   if (cause.path.empty()) return;
   out += "\nHow it spread:\n";
   for (const PathStep& step : cause.path)
@@ -162,6 +198,13 @@ json incident_json(const IncidentBrief& brief) {
   if (brief.fired_at) out["fired_at"] = format_time(*brief.fired_at);
   if (brief.ended_at) out["ended_at"] = format_time(*brief.ended_at);
   return out;
+}
+
+bool has_open_branches(const Investigation& investigation) {
+  return std::ranges::count_if(investigation.hypotheses, [&](const Hypothesis& hypothesis) {
+           return hypothesis.confidence >= kLeft &&
+                  investigation.branches.parent_of.contains(hypothesis.id);
+         }) > 1;
 }
 
 std::string_view alternatives_heading(const CaseVerdict& verdict) {
@@ -208,6 +251,9 @@ json to_json(const Investigation& investigation) {
        alternatives = json::array();
   for (const Hypothesis& hypothesis : investigation.hypotheses)
     hypotheses.push_back(hypothesis_json(investigation, hypothesis));
+  json wider = json::array();
+  for (const WiderHypothesis& each : investigation.branches.wider)
+    wider.push_back(wider_json(investigation, each));
   for (const TimelineEntry& entry : timeline_of(investigation)) {
     json line = {{"at", format_time(entry.at)}, {"what", entry.what}};
     if (!entry.receipt.empty()) line["receipt"] = entry.receipt;
@@ -230,6 +276,7 @@ json to_json(const Investigation& investigation) {
   json knowledge = known_documents_json(investigation.known);
   knowledge["queries"] = investigation.queries;
   json out = {
+      {"$schema", kReportSchema},
       {"version", 1},
       {"incident", incident_json(evidence.brief)},
       {"window",
@@ -247,6 +294,7 @@ json to_json(const Investigation& investigation) {
       {"advice", verdict.advice},
       {"services", services},
       {"hypotheses", hypotheses},
+      {"wider", wider},
       {"alternatives", alternatives},
       {"timeline", timeline},
       {"knowledge", knowledge},
@@ -254,6 +302,8 @@ json to_json(const Investigation& investigation) {
       {"receipts", receipts}};
   if (const Remedy* remedy = find_remedy(verdict.remediation))
     out["remedy"] = {{"risk", remedy->risk}, {"rollback", remedy->rollback}};
+  if (const KnownDocument* runbook = quoted_runbook(investigation.known))
+    out["runbook"] = runbook_json(*runbook);
   if (evidence.onset) out["onset"] = format_time(*evidence.onset);
   if (verdict.question)
     out["deciding_question"] = {{"question", verdict.question->question},
@@ -282,7 +332,8 @@ std::string to_markdown(const Investigation& investigation) {
     out += ".\n";
   }
   for (const std::string& id : verdict.causes)
-    if (const Hypothesis* cause = find(investigation, id)) write_cause(*cause, out);
+    if (const Hypothesis* cause = investigation.hypothesis(id))
+      write_cause(investigation, *cause, out);
   if (verdict.question)
     out += fmt::format("\n## The deciding question\n\n{}\n\n- Yes: {}\n- No: {}\n",
                        markdown_line(verdict.question->question),
@@ -298,10 +349,11 @@ std::string to_markdown(const Investigation& investigation) {
   if (!verdict.alternatives.empty()) {
     out += fmt::format("\n## {}\n\n", alternatives_heading(verdict));
     for (const Alternative& alternative : verdict.alternatives)
-      if (const Hypothesis* other = find(investigation, alternative.hypothesis))
+      if (const Hypothesis* other = investigation.hypothesis(alternative.hypothesis))
         out += fmt::format("- {} ({:.2f}): {}\n", markdown_line(other->statement),
                            other->confidence, markdown_line(alternative.why_not));
   }
+  write_tree(investigation, out);
   out += "\n## Timeline\n\n";
   size_t shown = 0;
   for (const TimelineEntry& entry : timeline_of(investigation))

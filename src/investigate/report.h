@@ -13,6 +13,8 @@ namespace precedent {
 
 nlohmann::json incident_json(const IncidentBrief& brief);
 nlohmann::json to_json(const Investigation& investigation);
+// Whether what hypotheses have in common says more than the likeliest of them.
+bool has_open_branches(const Investigation& investigation);
 // Over the hypotheses that are no cause.
 std::string_view alternatives_heading(const CaseVerdict& verdict);
 // Before the first failing service: what nobody measured is only said.

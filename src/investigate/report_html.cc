@@ -67,13 +67,39 @@ std::string condition_html(const Condition& test) {
                      test.because.empty() ? "" : ", " + escaped(test.because), cited(test.receipt));
 }
 
-void write_cause(const Hypothesis& cause, std::string& out) {
+// What is below it and still open, as nested lists.
+std::string branches_html(const Investigation& investigation, const std::vector<std::string>& ids,
+                          size_t depth) {
+  std::string out;
+  for (const std::string& id : ids) {
+    const Hypothesis* hypothesis = investigation.hypothesis(id);
+    if (hypothesis == nullptr || hypothesis->confidence < kLeft) continue;
+    out += fmt::format("<li>{} ({:.2f})", escaped(hypothesis->statement), hypothesis->confidence);
+    if (const WiderHypothesis* wider = investigation.branches.find(id); wider && depth < kMaxDepth)
+      out += branches_html(investigation, wider->branches, depth + 1);
+    out += "</li>\n";
+  }
+  return out.empty() ? out : "<ul>\n" + out + "</ul>\n";
+}
+
+void write_tree(const Investigation& investigation, std::string& out) {
+  if (!has_open_branches(investigation)) return;
+  std::vector<std::string> roots;
+  for (const WiderHypothesis& wider : investigation.branches.wider)
+    if (wider.parent.empty()) roots.push_back(wider.hypothesis.id);
+  const std::string tree = branches_html(investigation, roots, 0);
+  out += "<h2>Where the cause lies, as far as can be told</h2>\n" + tree;
+}
+
+void write_cause(const Investigation& investigation, const Hypothesis& cause, std::string& out) {
   out += fmt::format("<h2>Cause</h2>\n<p>{} <span class=\"faint\">({}, confidence {:.2f})</span>",
                      escaped(cause.statement), name(cause.category), cause.confidence);
   out += "</p>\n<ul>\n";
   for (const auto& tests : {cause.needs, cause.predictions})
     for (const Condition& test : tests) out += fmt::format("<li>{}</li>\n", condition_html(test));
   out += "</ul>\n";
+  if (const WiderHypothesis* wider = investigation.branches.find(cause.id))
+    out += "<p>One of these:</p>\n" + branches_html(investigation, wider->branches, 0);
   std::vector<std::string> steps;
   for (const PathStep& step : cause.path)
     steps.push_back(fmt::format("{} → {}: {}{}", escaped(step.from), escaped(step.to),
@@ -95,11 +121,6 @@ void write_people(const Investigation& investigation, std::string& out) {
   write_list("Downstream", downstream, out);
 }
 
-const Hypothesis* find(const Investigation& investigation, std::string_view id) {
-  const auto found = std::ranges::find(investigation.hypotheses, id, &Hypothesis::id);
-  return found == investigation.hypotheses.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::string to_html(const Investigation& investigation) {
@@ -117,7 +138,8 @@ std::string to_html(const Investigation& investigation) {
             ? ""
             : "; then " + escaped(fmt::format("{}", fmt::join(verdict.blast_radius, ", "))));
   for (const std::string& id : verdict.causes)
-    if (const Hypothesis* cause = find(investigation, id)) write_cause(*cause, out);
+    if (const Hypothesis* cause = investigation.hypothesis(id))
+      write_cause(investigation, *cause, out);
   if (verdict.question)
     write_list("The deciding question",
                {escaped(verdict.question->question), "Yes: " + escaped(verdict.question->if_yes),
@@ -149,7 +171,7 @@ std::string to_html(const Investigation& investigation) {
         known.back() += ", fixed by: " + escaped(item->helps);
     }
   for (const Alternative& other : verdict.alternatives)
-    if (const Hypothesis* hypothesis = find(investigation, other.hypothesis))
+    if (const Hypothesis* hypothesis = investigation.hypothesis(other.hypothesis))
       others.push_back(fmt::format("{} ({:.2f}): {}", escaped(hypothesis->statement),
                                    hypothesis->confidence, escaped(other.why_not)));
   for (const RankedService& service : evidence.ranking)
@@ -161,6 +183,7 @@ std::string to_html(const Investigation& investigation) {
   for (const std::string& text : evidence.missing) missing.push_back(escaped(text));
   write_list("What is known", known, out);
   write_list(std::string(alternatives_heading(verdict)), others, out);
+  write_tree(investigation, out);
   write_list("Services by their metrics alone", ranked, out);
   write_list("Timeline", times, out);
   write_list("Missing", missing, out);

@@ -101,9 +101,9 @@ void add_trace_signs(CaseFile& evidence) {
                                              {"span", span.place},
                                              {"trace_id", shown_text(span.trace, 64)},
                                              {"span_id", shown_text(span.id, 64)}},
-                                            what, span.at);
+                                            what, span.when());
     for (const Symptom symptom : symptoms.list())
-      evidence.signs.push_back({symptom, span.service, span.at, 0.8, what, receipt});
+      evidence.signs.push_back({symptom, span.service, span.when(), 0.8, what, receipt});
   };
   const FailingSpans failing = failing_spans(traces);
   const std::vector<const TraceSpan*> origins = error_origins(traces);

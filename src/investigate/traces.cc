@@ -155,6 +155,11 @@ Traces read_spans(std::string_view text, std::string_view file) {
   if (bad > 0)
     out.missing.push_back(
         fmt::format("{}: {} spans name neither service nor operation", file, bad));
+  const auto timeless = std::ranges::count_if(
+      out.spans, [](const TraceSpan& span) { return !span.when().has_value(); });
+  if (timeless > 0)
+    out.missing.push_back(fmt::format("{}: {} of {} spans have no time that can be read", file,
+                                      timeless, out.spans.size()));
   link_parents(out);
   cut_cycles(out);
   return out;

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +20,15 @@ namespace precedent {
 struct TraceSpan {
   std::string trace, id, parent;
   std::string service, name;
-  Instant at{};
+  Instant at{};  // the beginning of all time where it says none
   double duration_ms = 0;
   bool failed = false;
   std::string error;
   std::map<std::string, std::string> attributes;
   size_t parent_index = SIZE_MAX;  // in the list; SIZE_MAX: it has none
   size_t place = 0;                // in the file, from 1
+
+  std::optional<Instant> when() const { return at == Instant{} ? std::nullopt : std::optional(at); }
 };
 
 inline constexpr size_t kMaxSpans = 200'000;

@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "investigate/alert_signs.h"
+#include "investigate/branches.h"
 
 namespace precedent {
 namespace {
@@ -69,6 +70,16 @@ DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothe
           left.front()->id};
 }
 
+// One of several changes that went live together.
+void convict_release(const WiderHypothesis& release, CaseVerdict& out) {
+  const Hypothesis& cause = release.hypothesis;
+  out.outcome = VerdictKind::kCause;
+  out.causes = {cause.id};
+  out.confidence = cause.confidence;
+  out.remediation = cause.remedy;
+  out.advice = cause.advice;
+}
+
 std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
   // Of what nobody measured it is not known.
   const bool told = nothing_measured(evidence) && !alerts_of(evidence.brief).empty();
@@ -118,6 +129,10 @@ CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hy
   if (cause != nullptr && (cause->refuted() || cause->confidence < kConvincing)) cause = nullptr;
   // Where nothing was measured only somebody who looked convicts.
   if (cause != nullptr && nothing_measured(evidence) && cause->told <= 0) cause = nullptr;
+  const Branches branches = branches_of(evidence, hypotheses);
+  const WiderHypothesis* release = cause == nullptr && !nothing_measured(evidence)
+                                       ? convicted_release(branches, hypotheses)
+                                       : nullptr;
   if (cause != nullptr) {
     out.outcome = VerdictKind::kCause;
     out.causes = {cause->id};
@@ -139,6 +154,8 @@ CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hy
         out.causes.push_back(other.id);
         out.advice += ' ' + other.advice;
       }
+  } else if (release != nullptr) {
+    convict_release(*release, out);
   } else {
     out.question = question_of(evidence, hypotheses);
   }
@@ -147,7 +164,10 @@ CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hy
       continue;
     out.alternatives.push_back({other.id, weakest_of(other)});
   }
-  out.summary = summary_of(evidence, cause);
+  out.summary = summary_of(evidence, release != nullptr ? &release->hypothesis : cause);
+  if (release != nullptr)
+    out.summary +=
+        fmt::format(" Which of its {} changes it was is not proved.", release->branches.size());
   for (const Hypothesis& other : hypotheses)
     if (out.causes.size() > 1 && other.id != out.causes.front() &&
         std::ranges::find(out.causes, other.id) != out.causes.end())

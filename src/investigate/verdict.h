@@ -4,8 +4,9 @@
 // convicted of the first, so are others of theirs.
 //
 // A cause is found if the likeliest hypothesis is not refuted and has at least kConvincing
-// confidence. Everything else is inconclusive, with the question whose answer would separate those
-// that are left.
+// confidence; else if one release has that much by those of its changes that are open (branches.h).
+// Everything else is inconclusive, with the question whose answer would separate those that are
+// left.
 //
 // An answer is evidence like any other. "No" is a need of the hypothesis that does not hold: it is
 // refuted. "Yes" is a need that holds, and multiplies its odds by kAnswerOdds. Then all
@@ -20,9 +21,6 @@
 #include "investigate/hypothesis.h"
 
 namespace precedent {
-
-// Less likely than this is no longer open.
-inline constexpr double kLeft = 0.1;
 
 // Whoever answers is wrong once in twenty times. So a yes convicts whatever was still open: odds of
 // a ninth and more come above kConvincing.
@@ -67,7 +65,7 @@ struct CaseVerdict {
   std::string summary;
   std::string first_failing_service;
   std::vector<std::string> blast_radius;
-  std::string root_cause_commit;  // "none" where no commit is convicted
+  std::string root_cause_commit;  // "none" where no single commit is convicted
   std::string remediation, advice;
   std::vector<Alternative> alternatives;
   std::optional<DecidingQuestion> question;

@@ -48,6 +48,13 @@ class InvestigationsApiTest : public ServerLab {
                 {"X-Webhook-Id", message},
                 {"X-PagerDuty-Signature", "v1=00ff, v1=" + digits}});
   }
+  // Of one service, as PagerDuty has many.
+  static std::string event_of(const std::string& incident, const std::string& type) {
+    json made = json::parse(event(incident + type, type));
+    made["event"]["data"]["id"] = incident;
+    made["event"]["data"]["service"]["id"] = "PSERVICE";
+    return made.dump();
+  }
   static std::string event(const std::string& id, const std::string& type) {
     return json{{"event",
                  {{"id", id},
@@ -253,6 +260,57 @@ TEST_F(InvestigationsApiTest, AStormIsOneInvestigation) {
   EXPECT_EQ(alertmanager(R"({"status":"firing"})").status, 400);
   EXPECT_EQ(alertmanager(R"({"status":"firing","alerts":[[null]]})").status, 400);
   EXPECT_EQ(alertmanager(R"({"status":"firing","alerts":[],"groupKey":1})").status, 400);
+}
+
+TEST_F(InvestigationsApiTest, IncidentsOfOneServiceAreOneStormThatIsOverWithTheLast) {
+  start_with({.debounce = 300ms, .cooldown = 1h});
+  const auto send = [&](const std::string& incident, const std::string& type) {
+    EXPECT_EQ(pagerduty(event_of(incident, type), incident + type, "secret").status, 202);
+  };
+  for (const char* incident : {"A", "B", "C"}) send(incident, "incident.triggered");
+  send("A", "incident.resolved");
+  wait_for(1);
+  const std::string id = all()[0]["id"];
+  EXPECT_EQ(ended(id)["about"], "PD-B") << "A was over before it began";
+  EXPECT_EQ(ended(id)["alarms"], 2);
+  send("D", "incident.triggered");
+  send("B", "incident.resolved");
+  start_with({.debounce = 0ms, .cooldown = 1h});
+  send("C", "incident.resolved");
+  EXPECT_FALSE(all()[0].contains("resolved_at")) << "D joined it, and lasts";
+  EXPECT_EQ(all()[0]["alarms"], 3);
+  send("D", "incident.resolved");
+  EXPECT_TRUE(all()[0].contains("resolved_at"));
+  EXPECT_EQ(all().size(), 1U);
+  EXPECT_EQ(investigator_.asked, 1);
+}
+
+TEST_F(InvestigationsApiTest, AStormThatWaitedIsOneAfterARestart) {
+  start_with({.debounce = 1h});
+  for (const char* incident : {"A", "B"})
+    EXPECT_EQ(pagerduty(event_of(incident, "incident.triggered"), incident, "secret").status, 202);
+  start_with({.debounce = 0ms, .cooldown = 1h});
+  wait_for(1);
+  EXPECT_EQ(ended(all()[0]["id"])["alarms"], 2);
+  EXPECT_EQ(all().size(), 1U);
+}
+
+TEST_F(InvestigationsApiTest, WhatIsOverIsScoredAndTheScoreOutlivesARestart) {
+  EXPECT_EQ(alertmanager(notification("g", "firing")).status, 202);
+  wait_for(1);
+  const std::string id = all()[0]["id"];
+  EXPECT_FALSE(ended(id).contains("score"));
+  EXPECT_EQ(alertmanager(notification("g", "resolved")).status, 202);
+  json shown;
+  do shown = ask("GET", "/investigations/" + id).body;
+  while (!shown.contains("score"));
+  EXPECT_EQ(shown["score"]["outcome"], "confirmed");
+  EXPECT_EQ(shown["score"]["in_time"], true);
+  EXPECT_EQ(shown["score"]["because"], shown["report"]["summary"]);
+  start_with({});
+  const json list = ask("GET", "/investigations").body;
+  EXPECT_EQ(list["scores"], (json{{"confirmed", 1}}));
+  EXPECT_TRUE(list["investigations"][0].contains("resolved_at"));
 }
 
 TEST_F(InvestigationsApiTest, WhatIsOverSoonWasNothing) {

@@ -11,8 +11,11 @@ import time
 import unittest
 import urllib.request
 
+import json_schema
 import stores
-from harness import BINARY, Case, environment, run
+from harness import BINARY, ROOT, Case, environment, run
+
+SCHEMA = json.loads((ROOT / "docs/format/investigation.schema.json").read_text())
 
 BEGIN = 1_790_000_040  # of the metrics; the fault begins 60 minutes later
 FAULT = BEGIN + 60 * 60
@@ -132,7 +135,15 @@ changes:
 
     def investigate(self, *args, code=0, token="pd-token", **more):
         env = environment(PAGERDUTY_URL=f"http://127.0.0.1:{self.pagerduty.server_port}", PAGERDUTY_TOKEN=token, **more)
-        return self.check(run("investigate", *args, "--tools-config", self.tools, "--now", str(stamp(NOW)), "--data-dir", self.data, env=env), code)
+        done = self.check(run("investigate", *args, "--tools-config", self.tools, "--now", str(stamp(NOW)), "--data-dir", self.data, env=env), code)
+        if "--json" in args and done.out:
+            self.shaped(done.lines()[-1]["data"] if "--stream" in args else done.json())
+        return done
+
+    def shaped(self, report):
+        """Every report has the published shape."""
+        self.assertEqual(json_schema.problems(report, SCHEMA), [])
+        self.assertEqual(report["$schema"], SCHEMA["$id"])
 
     def test_an_incident_of_pagerduty_is_found_out_and_can_be_again(self):
         kept = self.folder / "kept"
@@ -213,6 +224,24 @@ traces:
         done = self.check(run("ingest", drafts, "--dry-run", "--data-dir", self.data), 0)
         self.assertRegex(done.out + done.err, r"known[_ ]issue")
 
+    def test_the_shape_of_a_report_is_published_and_holds_for_all_kinds(self):
+        self.assertEqual(self.check(run("investigate", "--schema"), 0).json(), SCHEMA)
+        self.write("rb.md", "---\ntype: runbook\ntitle: label fails\nservices: [label]\n---\n\n## Looking\n\nIs it label?\n\n"
+                   "## Mitigation\n\n1. Drain the printer.\n2. Restart label.\n")
+        self.check(run("ingest", self.folder / "rb.md", "--data-dir", self.data), 0)
+        found = self.investigate("LabelErrors", "--json").json()
+        self.assertEqual([step["place"].rsplit(":", 1)[1] for step in found["runbook"]["steps"]], ["13", "14"])
+        nothing = self.investigate("--service", "nobody", "--description", "nothing is wrong", "--snapshot", self.unsure(), "--json").json()
+        self.assertEqual(nothing["version"], 1)
+        alone = self.write("alone.json", json.dumps({"alerts": [{"labels": {"alertname": "LabelErrors", "service": "label"}, "startsAt": stamp(FAULT)}]}))
+        self.tools.write_text("environments: {}\n")
+        self.assertEqual(self.investigate(alone, "--json").json()["outcome"], "inconclusive")
+        # The check itself finds what is wrong.
+        for key, value in (("version", 2), ("outcome", "perhaps"), ("confidence", 1.5), ("receipts", [{}]), ("more", 1), ("causes", "H1")):
+            self.assertTrue(json_schema.problems({**found, key: value}, SCHEMA), key)
+        del found["receipts"]
+        self.assertTrue(json_schema.problems(found, SCHEMA))
+
     def test_a_snapshot_is_made_whole_and_never_over_something(self):
         folder = self.folder / "frozen"
         args = ("snapshot", folder, "--tools-config", self.tools, "--now", stamp(NOW), "--data-dir", self.data)
@@ -252,6 +281,7 @@ traces:
         self.investigate("LabelErrors", "--bundle", bundle)
         inner = json.loads(json.loads(bundle.read_text())["bundle"])
         self.assertEqual(inner["report"]["owners"][0]["title"], "Team Parcels")
+        self.shaped(inner["report"])
         verified = self.check(run("verify", bundle, "--json"), 0).json()
         self.assertEqual(verified["failed"], [])
         text = self.investigate("LabelErrors").out
@@ -295,12 +325,12 @@ traces:
         # Killed where it asks: two edits of one service are as likely.
         self.git("reset", "-q", "--hard", "HEAD~1")
         file = self.folder / "shop/services/label/zone.go"
-        for old, new in (("return home", "return nowhere"), ("a.Region.Zone", "a.Region.Name")):
+        for number, (old, new) in enumerate((("return home", "return nowhere"), ("a.Region.Zone", "a.Region.Name"))):
             file.write_text(file.read_text().replace(old, new))
             self.git("commit", "-qam", "Tidy up", at=FAULT - 600)
             commit = self.git("rev-parse", "HEAD")
             with open(self.folder / "deploys.jsonl", "a") as deploys:
-                deploys.write(json.dumps({"time": stamp(FAULT - 60), "service": "label", "version": "2", "commit": commit}) + "\n")
+                deploys.write(json.dumps({"time": stamp(FAULT - 60), "service": "label", "version": f"2.{number}", "commit": commit}) + "\n")
         asks = self.investigate("LabelErrors", "--ask", code=4)
         name = re.search(r"precedent: investigation (i-[0-9a-f]+)", asks.err)[1]
         evidence = self.data / "investigations/evidence" / name
@@ -347,6 +377,8 @@ traces:
             time.sleep(0.1)
         self.assertEqual(shown["state"], "done", shown)
         self.assertEqual(shown["report"]["root_cause_commit"], self.guilty)
+        self.shaped(shown["report"])
+        self.assertEqual(self.asked_of(url, "/openapi.json")["components"]["schemas"]["InvestigationReport"], SCHEMA)
         self.assertFalse((self.data / "investigations/evidence" / name).exists())
 
     def test_a_note_is_written_only_where_it_was_asked_for(self):

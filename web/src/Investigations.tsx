@@ -61,7 +61,7 @@ function Cause({ cause, report }: { cause: Hypothesis; report: Report }) {
         {cause.statement} <span className="tag">{cause.category.replaceAll("_", " ")}</span>{" "}
         <span className="faint">confidence {cause.confidence.toFixed(2)}</span>
       </p>
-      <Tests tests={[...cause.needs, ...cause.predictions]} report={report} />
+      <Tests tests={[...cause.needs, ...(cause.predictions ?? [])]} report={report} />
       {cause.path.length > 0 && (
         <>
           <h3>How it spread</h3>
@@ -134,7 +134,7 @@ function Others({ title, all }: { title: string; all: (Hypothesis & { why_not: s
 export const withoutTime = ({ at, what }: { at: string; what: string }) => what.replace(` at ${at}`, "");
 
 function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: boolean) => void) | undefined }) {
-  const causes = report.hypotheses.filter((one) => report.causes.includes(one.id));
+  const causes = [...report.hypotheses, ...(report.wider ?? [])].filter((one) => report.causes.includes(one.id));
   const others = report.alternatives.flatMap(({ hypothesis, why_not }) => {
     const found = report.hypotheses.find((one) => one.id === hypothesis);
     return found ? [{ ...found, why_not }] : [];
@@ -275,6 +275,11 @@ function One({ id }: { id: string }) {
             Started {minute(shown.created_at)} by {shown.by}
             {shown.resolved_at && ` · resolved ${minute(shown.resolved_at)}`}
           </p>
+          {shown.score && shown.score.outcome !== "unknown" && (
+            <p className="faint">
+              By what ended it, the verdict is {shown.score.outcome}: {shown.score.because}.
+            </p>
+          )}
           {runs && (
             <div className="row" role="status">
               <span>{status || "Waiting"}…</span>

@@ -21,7 +21,7 @@ export interface Hypothesis {
   confidence: number;
   status: string;
   needs: Test[];
-  predictions: Test[];
+  predictions?: Test[];
   path: Step[];
 }
 export interface Report {
@@ -37,6 +37,7 @@ export interface Report {
   advice: string;
   deciding_question?: { question: string; if_yes: string; if_no: string };
   hypotheses: Hypothesis[];
+  wider?: Hypothesis[];
   alternatives: { hypothesis: string; why_not: string }[];
   timeline: { at: string; what: string; receipt?: string }[];
   knowledge: { found: { id: string; title: string; kind: string; relevance: number }[] };
@@ -50,6 +51,7 @@ export interface Investigation {
   about: string;
   created_at: string;
   resolved_at?: string;
+  score?: { outcome: string; because: string; in_time: boolean };
   error?: string;
   report?: Report;
 }

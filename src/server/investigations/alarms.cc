@@ -24,8 +24,9 @@ constexpr std::string_view kEnding = ".json";
 
 }  // namespace
 
-fs::path KeptAlarms::file_of(const std::string& group) const {
-  return folder_ / (sha256_hex(group).substr(0, 32) + std::string(kEnding));
+fs::path KeptAlarms::file_of(const Alarm& alarm) const {
+  const std::string own = alarm.member.empty() ? alarm.group : alarm.group + "\n" + alarm.member;
+  return folder_ / (sha256_hex(own).substr(0, 32) + std::string(kEnding));
 }
 
 std::vector<Alarm> KeptAlarms::read(TimePoint now) const {
@@ -39,7 +40,8 @@ std::vector<Alarm> KeptAlarms::read(TimePoint now) const {
     const auto at = parse_time(foreign::string_at(kept, "at"));
     Alarm alarm{.group = foreign::string_at(kept, "group"),
                 .order = {},
-                .by = foreign::string_at(kept, "by")};
+                .by = foreign::string_at(kept, "by"),
+                .member = foreign::string_at(kept, "member")};
     if (!at || alarm.group.empty()) {
       warn_(fmt::format("{} is no alarm that can be read, and is removed", it->path().string()));
       useless.push_back(it->path());
@@ -54,7 +56,7 @@ std::vector<Alarm> KeptAlarms::read(TimePoint now) const {
     out.push_back(std::move(alarm));
   }
   for (const fs::path& file : useless) std::ignore = remove_file(file);
-  std::ranges::sort(out, {}, &Alarm::group);
+  std::ranges::sort(out, {}, [](const Alarm& each) { return std::tie(each.group, each.member); });
   return out;
 }
 
@@ -62,17 +64,18 @@ void KeptAlarms::add(const Alarm& alarm, TimePoint now) const {
   if (folder_.empty()) return;
   json kept = order_json(alarm.order);
   kept["group"] = alarm.group, kept["by"] = alarm.by;
+  if (!alarm.member.empty()) kept["member"] = alarm.member;
   kept["critical"] = alarm.critical, kept["at"] = format_time(now);
   const std::string text = dump_json(kept);
   const std::string_view parts[] = {text};
   auto written = make_directories(folder_);
-  if (written) written = write_file_atomically(file_of(alarm.group), parts);
+  if (written) written = write_file_atomically(file_of(alarm), parts);
   if (!written)
     warn_(fmt::format("an alarm would be forgotten by a restart: {}", written.error().text()));
 }
 
-void KeptAlarms::remove(const std::string& group) const {
-  if (!folder_.empty()) std::ignore = remove_file(file_of(group));
+void KeptAlarms::remove(const Alarm& alarm) const {
+  if (!folder_.empty()) std::ignore = remove_file(file_of(alarm));
 }
 
 }  // namespace precedent

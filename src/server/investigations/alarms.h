@@ -22,6 +22,8 @@ struct Alarm {
   std::string group;
   InvestigationOrder order;
   std::string by;
+  // Which of the group's: an incident of PagerDuty; "" where the group is over as a whole.
+  std::string member = {};
   bool critical = false;
   bool resolved = false;
 };
@@ -35,10 +37,10 @@ class KeptAlarms {
   // seen by people meanwhile.
   std::vector<Alarm> read(TimePoint now) const;
   void add(const Alarm& alarm, TimePoint now) const;
-  void remove(const std::string& group) const;
+  void remove(const Alarm& alarm) const;
 
  private:
-  std::filesystem::path file_of(const std::string& group) const;
+  std::filesystem::path file_of(const Alarm& alarm) const;
 
   const std::filesystem::path folder_;
   const WarnOf warn_;

@@ -50,6 +50,10 @@ class FakeInvestigator final : public Investigator {
     if (order.incident == "PD-MUTE") return fail(ErrorCode::kUnavailable, "nobody can be told");
     return report.markdown.empty() ? fail(ErrorCode::kCorrupt, "no report") : Result<void>();
   }
+  Result<nlohmann::json> score(const nlohmann::json& report, TimePoint /*since*/,
+                               TimePoint /*until*/) override {
+    return nlohmann::json{{"outcome", "confirmed"}, {"because", report.value("summary", "")}};
+  }
   Result<void> tell_resolved(const std::string& /*id*/, const CancelToken& /*cancel*/) override {
     ++resolved;
     return {};

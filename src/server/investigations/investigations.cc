@@ -57,6 +57,8 @@ json to_json(const ShownInvestigation& shown) {
   if (shown.ended_at) out["ended_at"] = format_time(*shown.ended_at);
   if (shown.resolved_at) out["resolved_at"] = format_time(*shown.resolved_at);
   if (!shown.error.empty()) out["error"] = shown.error;
+  if (shown.alarms > 0) out["alarms"] = shown.alarms;
+  if (!shown.score.is_null()) out["score"] = shown.score;
   return out;
 }
 
@@ -112,13 +114,14 @@ Result<std::string> Investigations::start(const InvestigationOrder& order, const
     if (find(before)) return before;
   }
   TRY(investigator_.check(order, CancelToken()));
-  const std::string id = TRY(begin(order, by, ""));
+  const std::string id = TRY(begin(order, by, "", {}));
   if (!key.empty()) keys_.add(whole, id + ' ' + mark);
   return id;
 }
 
 Result<std::string> Investigations::begin(const InvestigationOrder& order, const std::string& by,
-                                          const std::string& group) {
+                                          const std::string& group,
+                                          const std::vector<Alarm>& alarms) {
   const std::string id = "i-" + random_hex(8);
   {
     const MutexLock lock(mutex_);
@@ -130,8 +133,11 @@ Result<std::string> Investigations::begin(const InvestigationOrder& order, const
                   .created_at = clock_.now(),
                   .ended_at = {},
                   .resolved_at = {},
-                  .error = {}};
+                  .error = {},
+                  .alarms = alarms.size()};
     made.group = group, made.order = order;
+    for (const Alarm& each : alarms)
+      if (!each.member.empty()) made.members.insert(each.member);
     entries_.push_front(std::move(made));
     forget_old();
   }
@@ -264,7 +270,9 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
   const auto own = std::ranges::find(entries_, id, [](const Entry& each) { return each.shown.id; });
   if (own == entries_.end()) return;
   shown.resolved_at = own->shown.resolved_at;
+  shown.alarms = own->shown.alarms, shown.score = own->shown.score;
   own->shown = std::move(shown);
+  if (!own->group.empty()) keep_end(*own);
 }
 
 std::vector<ShownInvestigation> Investigations::list() const {

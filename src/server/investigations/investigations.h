@@ -6,7 +6,8 @@
 //
 // An alarm becomes an investigation once it has lasted a while (`debounce`); what is resolved
 // before never was one. Alarms of one group are one investigation, and the group rests after it
-// (`cooldown`), whatever came of it. There is a limit of them an hour, which critical ones pass.
+// (`cooldown`), whatever came of it; it is over when all of its alarms are, and then scored by what
+// ended it. There is a limit of them an hour, which critical ones pass.
 // Alarms that wait, groups that rest, keys that were used and questions that are open outlive a
 // restart. So does what ran: the next server goes on with it, at most three times.
 // Thread safety: all members. Ownership: borrows its parts; cancels what runs at its end.
@@ -19,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -50,7 +52,9 @@ struct ShownInvestigation {
   std::string about;  // the incident, or how it is described
   TimePoint created_at{};
   std::optional<TimePoint> ended_at, resolved_at;
-  std::string error;  // of one that failed
+  std::string error;               // of one that failed
+  uint64_t alarms = 0;             // that it is of; 0: somebody ordered it
+  nlohmann::json score = nullptr;  // of what ended its alarm, once that is over (Investigator)
 };
 nlohmann::json to_json(const ShownInvestigation& shown);
 
@@ -93,18 +97,19 @@ class Investigations {
   struct Entry {
     ShownInvestigation shown;
     std::string group;
+    std::set<std::string> members;  // alarms of the group that are not over
     InvestigationOrder order;
     uint64_t attempts = 1;   // by servers that began it or went on with it
     bool cancelled = false;  // somebody asked for it
     std::shared_ptr<ChatTurn> log;
   };
   struct Pending {
-    Alarm alarm;
+    std::vector<Alarm> alarms;  // at least one
     Steady::time_point due;
   };
 
   Result<std::string> begin(const InvestigationOrder& order, const std::string& by,
-                            const std::string& group);
+                            const std::string& group, const std::vector<Alarm>& alarms);
   // Puts an entry to work, and into its file that it is.
   Result<void> launch(const std::string& id);
   // What ran when the last server ended.
@@ -121,13 +126,19 @@ class Investigations {
   // Where people talk about it, if an alarm began it.
   void tell(const std::string& id, const InvestigationReport& report, const CancelToken& cancel);
   void tell_resolved(const std::string& id, const CancelToken& cancel);
-  // The alarm of a group is over.
-  void resolve(const std::string& group);
+  // An alarm is over.
+  void resolve(const Alarm& alarm);
+  // Another alarm of a group that rests.
+  void join(const Alarm& alarm) REQUIRES_LOCK(mutex_);
+  // What ended its alarm against its report, once there are both.
+  void score(const std::string& id);
+  // Puts what changes after its end into its file.
+  void keep_end(const Entry& entry) const REQUIRES_LOCK(mutex_);
   void load();
   void wait_again();
   void watch(const std::stop_token& stop);
   // Whether the hour has no place for it.
-  bool is_one_too_many(const Alarm& alarm) REQUIRES_LOCK(mutex_);
+  bool is_one_too_many(const std::vector<Alarm>& alarms) REQUIRES_LOCK(mutex_);
   void forget_old() REQUIRES_LOCK(mutex_);
   const Entry* entry(const std::string& id) const REQUIRES_LOCK(mutex_);
   std::filesystem::path file_of(const std::string& id) const;

@@ -100,10 +100,16 @@ void add_investigation_routes(Router& router, Investigations& investigations,
                               const std::string& by) {
   const std::string who = by.empty() ? "operator" : by;
   router.add_now("GET", "/investigations", [&investigations](const Routed&) {
-    json all = json::array();
-    for (const ShownInvestigation& each : investigations.list()) all.push_back(to_json(each));
-    return json_response(
-        {{"investigations", std::move(all)}, {"left_out", investigations.left_out()}});
+    json all = json::array(), scores = json::object();
+    for (const ShownInvestigation& each : investigations.list()) {
+      all.push_back(to_json(each));
+      if (!each.score.is_object()) continue;
+      json& count = scores[each.score.value("outcome", "unknown")];
+      count = count.is_null() ? 1 : count.get<int>() + 1;
+    }
+    return json_response({{"investigations", std::move(all)},
+                          {"left_out", investigations.left_out()},
+                          {"scores", std::move(scores)}});
   });
   router.add_now("POST", "/investigations", [&investigations, who](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) {

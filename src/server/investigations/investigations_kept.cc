@@ -52,6 +52,13 @@ void Investigations::load() {
                    .ended_at = time_at(kept, "ended_at"),
                    .resolved_at = time_at(kept, "resolved_at"),
                    .error = kept.value("error", "")};
+    if (const json& alarms = foreign::member(kept, "alarms"); alarms.is_number_unsigned())
+      entry.shown.alarms = alarms.get<uint64_t>();
+    if (const json& score = foreign::member(kept, "score"); score.is_object())
+      entry.shown.score = score;
+    if (const json& members = foreign::member(kept, "members"); members.is_array())
+      for (const json& each : members)
+        if (each.is_string()) entry.members.insert(each.get<std::string>());
     entry.group = foreign::string_at(kept, "group");
     entry.order = order_of_json(kept.value("order", json::object()));
     if (const auto tried = kept.find("attempts");
@@ -72,6 +79,7 @@ void Investigations::keep(const Entry& entry) const {
   if (folder_.empty()) return;
   json kept = to_json(entry.shown);
   if (!entry.group.empty()) kept["group"] = entry.group;
+  if (!entry.members.empty()) kept["members"] = entry.members;
   kept["order"] = order_json(entry.order), kept["attempts"] = entry.attempts;
   const std::string text = dump_json(kept);
   const std::string_view parts[] = {text};
@@ -80,6 +88,20 @@ void Investigations::keep(const Entry& entry) const {
   if (!written)
     warn_(fmt::format("investigation {} would be forgotten by a restart: {}", entry.shown.id,
                       written.error().text()));
+}
+
+void Investigations::keep_end(const Entry& entry) const {
+  if (folder_.empty()) return;
+  const auto before = read_file(file_of(entry.shown.id), kMaxReport);
+  json kept = before ? parse_json(*before) : json();
+  if (!kept.is_object()) return;
+  kept.update(to_json(entry.shown));
+  kept["members"] = entry.members;
+  const std::string text = dump_json(kept);
+  const std::string_view parts[] = {text};
+  if (const auto written = write_file_atomically(file_of(entry.shown.id), parts); !written)
+    warn_(fmt::format("investigation {}: how its alarm ended would be forgotten by a restart: {}",
+                      entry.shown.id, written.error().text()));
 }
 
 void Investigations::go_on_with_all() {
@@ -114,10 +136,12 @@ void Investigations::wait_again() {
     if (std::ranges::any_of(entries_, [&](const Entry& each) {
           return each.group == group && !each.shown.ended_at;
         })) {
-      kept_alarms_.remove(group);
+      kept_alarms_.remove(alarm);
       continue;
     }
-    pending_.emplace(group, Pending{std::move(alarm), Steady::now() + limits_.debounce});
+    Pending& pending = pending_[group];
+    pending.due = Steady::now() + limits_.debounce;
+    pending.alarms.push_back(std::move(alarm));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/time.h"
 
 namespace precedent {
 
@@ -55,6 +56,12 @@ class Investigator {
   virtual Result<void> tell(const InvestigationOrder& /*order*/, const std::string& /*id*/,
                             const InvestigationReport& /*report*/, const CancelToken& /*cancel*/) {
     return {};
+  }
+  // Whether what ended its alarm fits the report, as an object: `outcome`, `because`, `change`
+  // (investigate/outcome.h). `since`, `until`: of the alarm. Null: nobody can tell.
+  virtual Result<nlohmann::json> score(const nlohmann::json& /*report*/, TimePoint /*since*/,
+                                       TimePoint /*until*/) {
+    return nlohmann::json();
   }
   // That its alarm is over, told there as well.
   virtual Result<void> tell_resolved(const std::string& /*id*/, const CancelToken& /*cancel*/) {

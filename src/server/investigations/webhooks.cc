@@ -64,7 +64,9 @@ ServedResponse Webhooks::pagerduty(const ServedRequest& request) {
   if (id.size() > 2 * kMaxId) return taken("nothing");
   const MutexLock lock(mutex_);
   if (seen_.find(id)) return taken("it came before");
-  Alarm alarm{.group = "pagerduty:" + incident,
+  // Incidents of one service are one storm.
+  const std::string service = foreign::string_at(foreign::member(data, "service"), "id");
+  Alarm alarm{.group = "pagerduty:" + (service.empty() ? incident : "service:" + service),
               .order = {.incident = "PD-" + incident,
                         .alert = {},
                         .service = foreign::string_at(foreign::member(data, "service"), "summary"),
@@ -72,6 +74,7 @@ ServedResponse Webhooks::pagerduty(const ServedRequest& request) {
                         .until = {},
                         .description = foreign::string_at(data, "title")},
               .by = "pagerduty",
+              .member = incident,
               .critical = is_critical(foreign::string_at(data, "urgency")),
               .resolved = !begins};
   if (const auto done = investigations_.alarm(alarm); !done) return later(done.error());
