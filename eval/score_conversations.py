@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Scores conversations: is each follow-up understood as a person would mean it?
 
-usage: eval/score_conversations.py EXPECTED.jsonl BINARY DATA_DIR [-v]
+usage: eval/score_conversations.py EXPECTED.jsonl BINARY DATA_DIR [-v] [--least TURNS]
 EXPECTED: {"id","turns":[{"question","kind","must","sources","not_sources","calls","any"?,"must_not"?}]}. A `must` stands in the
 answer's text. Every one of `sources` is cited, by id or by the end of its path; none of `not_sources` is,
 and "*" there says that nothing may be cited. `calls`: "none" answers from memory, "some" looks up, null does not care.
+--least: fails where fewer turns are right.
 """
+import argparse
 import collections
 import json
 import re
@@ -60,20 +62,25 @@ def show(dialogue, number, turn, answer, problems, failed):
 
 
 def main():
-    verbose = "-v" in sys.argv
-    expected_path, binary, data_dir = [a for a in sys.argv[1:] if a != "-v"]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("expected")
+    parser.add_argument("binary")
+    parser.add_argument("data_dir")
+    parser.add_argument("-v", action="store_true", dest="verbose")
+    parser.add_argument("--least", type=int, default=0, metavar="TURNS")
+    options = parser.parse_args()
     right, total, whole, later = collections.Counter(), collections.Counter(), 0, 0
-    dialogues = [json.loads(line) for line in open(expected_path, encoding="utf-8")]
+    dialogues = [json.loads(line) for line in open(options.expected, encoding="utf-8")]
     for dialogue in dialogues:
         turns = dialogue["turns"]
-        answers = ask(binary, data_dir, [turn["question"] for turn in turns])
+        answers = ask(options.binary, options.data_dir, [turn["question"] for turn in turns])
         answers += [None] * (len(turns) - len(answers))
         failed = 0
         for number, (turn, answer) in enumerate(zip(turns, answers), start=1):
             problems = check(turn, answer) if answer else ["no answer"]
             total[turn["kind"]] += 1
             right[turn["kind"]] += not problems
-            if problems and verbose:
+            if problems and options.verbose:
                 show(dialogue, number, turn, answer, problems, failed)
             failed += bool(problems)
         whole += not failed
@@ -81,6 +88,8 @@ def main():
     print(", ".join(f"{kind} {right[kind]}/{total[kind]}" for kind in sorted(total)))
     print(f"{later} of the failures follow an earlier one in the same dialogue")
     print(f"{right.total()} of {total.total()} turns right, {whole} of {len(dialogues)} dialogues whole")
+    if right.total() < options.least:
+        sys.exit(f"fewer than {options.least}, which is what eval/README.md says: a change made conversations worse")
 
 
 if __name__ == "__main__":

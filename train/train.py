@@ -79,7 +79,9 @@ def sure_from(task, logits, examples, temperatures):
             continue
         p = score.probabilities(logits[name], temperatures[name], False)
         if name != "guard":
-            found[name] = score.sure_from(p.max(-1), p.argmax(-1) == score.wanted_of(name, examples), 0.95)
+            wanted = score.wanted_of(name, examples)
+            p, wanted = p[wanted >= 0], wanted[wanted >= 0]
+            found[name] = score.sure_from(p.max(-1), p.argmax(-1) == wanted, 0.95)
             continue
         ordinary = score.wanted_of(name, examples) == 0
         wrong = sorted((p[i].max() for i in range(len(examples)) if ordinary[i] and p[i].argmax() != 0), reverse=True)

@@ -1,5 +1,8 @@
 #include "tools/asked_words.h"
 
+#include <fmt/format.h>
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -23,29 +26,29 @@ bool one_edit(std::string_view a, std::string_view b) {
   return left.substr(1) == right.substr(1) || left == right.substr(1) || left.substr(1) == right;
 }
 
+// "an hour", "half a day", "quarter of an hour", at the beginning.
+std::optional<AskedNumber> one_unit(std::string_view text) {
+  static const RE2 kOne(
+      "(?i)^((?:(half|quarter) (?:of )?)?an? (?:second|minute|hour|day|week))(?:[^\\pL\\pN]|$)");
+  std::string written, part;
+  if (!RE2::PartialMatch(text, kOne, &written, &part)) return std::nullopt;
+  const double value = part.empty() ? 1 : ascii_lower(part) == "half" ? 0.5 : 0.25;
+  return AskedNumber{value, std::move(written)};
+}
+
+bool is_of_word(char c) {
+  return is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
+}
+
 }  // namespace
 
 std::optional<double> minutes_of_unit(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, double>, 19> kUnits = {
-      {{"s", 1.0 / 60},
-       {"sec", 1.0 / 60},
-       {"secs", 1.0 / 60},
-       {"second", 1.0 / 60},
-       {"seconds", 1.0 / 60},
-       {"m", 1},
-       {"min", 1},
-       {"mins", 1},
-       {"minute", 1},
-       {"minutes", 1},
-       {"h", 60},
-       {"hr", 60},
-       {"hrs", 60},
-       {"hour", 60},
-       {"hours", 60},
-       {"d", 1440},
-       {"day", 1440},
-       {"days", 1440},
-       {"weeks", 10'080}}};
+  static constexpr std::array<std::pair<std::string_view, double>, 20> kUnits = {
+      {{"s", 1.0 / 60},       {"sec", 1.0 / 60}, {"secs", 1.0 / 60}, {"second", 1.0 / 60},
+       {"seconds", 1.0 / 60}, {"m", 1},          {"min", 1},         {"mins", 1},
+       {"minute", 1},         {"minutes", 1},    {"h", 60},          {"hr", 60},
+       {"hrs", 60},           {"hour", 60},      {"hours", 60},      {"d", 1440},
+       {"day", 1440},         {"days", 1440},    {"week", 10'080},   {"weeks", 10'080}}};
   const auto* const found =
       std::ranges::find(kUnits, word, &std::pair<std::string_view, double>::first);
   return found == kUnits.end() ? std::nullopt : std::optional(found->second);
@@ -59,7 +62,7 @@ std::vector<std::string> words_of(std::string_view text) {
     word.clear();
   };
   for (const char c : case_fold(text)) {
-    if (is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80)
+    if (is_of_word(c))
       word += c;
     else
       end();
@@ -87,6 +90,45 @@ bool names_all(std::string_view name, const std::vector<std::string>& words) {
   return std::ranges::all_of(words_of(name), [&](const std::string& part) {
     return std::ranges::find(words, part) != words.end();
   });
+}
+
+std::string mark_names(std::string_view text, std::string_view name) {
+  const std::vector<std::string> parts = words_of(name);
+  std::string out;
+  size_t done = 0;            // of the text
+  std::optional<size_t> end;  // of the run of such words that is open
+  for (size_t i = 0; i < text.size();) {
+    if (!is_of_word(text[i])) {
+      ++i;
+      continue;
+    }
+    const auto* const last = std::find_if_not(text.begin() + i, text.end(), is_of_word);
+    const auto next = static_cast<size_t>(last - text.begin());
+    const std::string word = case_fold(text.substr(i, next - i));
+    const bool meant =
+        std::ranges::any_of(parts, [&](const std::string& part) { return is_near(part, word); });
+    if (meant && !end) {
+      out.append(text, done, i - done).append("<");
+      done = i;
+    } else if (!meant && end) {
+      out.append(text, done, *end - done).append(">");
+      done = *end;
+      end.reset();
+    }
+    if (meant) end = next;
+    i = next;
+  }
+  if (end) {
+    out.append(text, done, *end - done).append(">");
+    done = *end;
+  }
+  return out.append(text, done);
+}
+
+std::string mark_text(std::string_view text, std::string_view written) {
+  const size_t at = text.find(written);
+  if (at == std::string_view::npos) return std::string(text);
+  return fmt::format("{}<{}>{}", text.substr(0, at), written, text.substr(at + written.size()));
 }
 
 std::vector<AskedNumber> asked_numbers(std::string_view text) {
@@ -129,6 +171,11 @@ std::vector<AskedNumber> asked_numbers(std::string_view text) {
         out.push_back({*value, digits + word_behind(end)});
       }
       i = end + unit.size();
+      continue;
+    }
+    if (auto one = one_unit(text.substr(i))) {
+      i += one->written.size();
+      out.push_back(*std::move(one));
       continue;
     }
     const std::string_view word = letters_at(i);

@@ -29,4 +29,9 @@ bool is_near(std::string_view one, std::string_view other);
 bool names(std::string_view name, const std::vector<std::string>& words);
 bool names_all(std::string_view name, const std::vector<std::string>& words);
 
+// The text with < and > around the words that are near one of the name, a run of them together; or
+// around what is written so: "sev2 everywhere but <valley base>".
+std::string mark_names(std::string_view text, std::string_view name);
+std::string mark_text(std::string_view text, std::string_view written);
+
 }  // namespace precedent

@@ -41,20 +41,28 @@ Result<std::optional<ConditionedRecords>> records_by_conditions(const Filter& sc
   std::optional<ConditionedRecords> none;
   const std::string& restriction = args.text("restriction");
   if (context.conditions == nullptr || trim(restriction).empty()) return none;
-  Filter wide = scope;
-  wide.severities.clear(), wide.statuses.clear();
+  // Which values there are does not depend on the time that is asked about.
+  Filter everything = scope;
+  everything.severities.clear(), everything.statuses.clear(), everything.opened = {};
   IncidentsResult filled;
-  const ListedIncidents list = TRY(listed(wide, kAllIncidents, context));
+  const ListedIncidents list = TRY(listed(everything, kAllIncidents, context));
   TRY(fill(filled, list.page, context));
   // A reader that fails leaves the words.
   auto read = read_conditions(restriction, filled.incidents, *context.conditions);
   if (!read || read->empty()) return none;
+  // What is open is whatever has not ended, not the records of the status that is called so.
+  if (args.flag("open")) read->forget_wanted("status");
+  if (read->empty()) return none;
   ConditionedRecords out{.items = std::move(filled.incidents), .conditions = *std::move(read)};
   const RecordConditions& conditions = out.conditions;
   constexpr ptrdiff_t kMostSpaces = 2;
   if (std::ranges::count(unknown, ' ') <= kMostSpaces && !conditions.understands(unknown))
     return none;
+  Filter wide = everything;
+  wide.opened = scope.opened;
+  if (wide != everything) TRY(keep_matching(wide, context, out.items));
   out.of = out.items.size();
+  if (out.items.empty()) return none;  // the time has none, whatever else is asked
   Filter narrow = scope;
   if (named != nullptr && !is_not_meant(*named, conditions, restriction)) {
     narrow = named->filter;

@@ -1,5 +1,6 @@
 #include "tools/incident_tools.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::SizeIs;
 
 class IncidentTools : public testing::Test {
  protected:
@@ -107,6 +109,34 @@ TEST_F(IncidentTools, AStatusBesideARestrictionIsThatOfTheMomentAskedAbout) {
   EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-19-001"));
   EXPECT_THAT(result(receipt).conditions,
               ElementsAre("status is investigating", "application is Settlement & Reporting"));
+}
+
+TEST_F(IncidentTools, ASeverityIsKnownThoughItsTimeHasNone) {
+  Document worse = lab_incident("INC-2025-03-01-001", "All down", "It was down.", "Payment Gateway",
+                                "2025-03-01T09:00:00Z");
+  worse.severity = "SEV1";
+  lab_.add(worse);
+  FakeLearnedReader reader;
+  reader.say_heads("severity: SEV2", {{"says", "is"}});
+  lab_.set_conditions(&reader);
+  json args = {{"since", "2026-11-01"}, {"severity", {"SEV1"}}, {"restriction", "any SEV1?"}};
+  EXPECT_THAT(ids(call("get_recent_incidents", args)), IsEmpty());
+}
+
+TEST_F(IncidentTools, WhatIsOpenIsWhateverHasNotEnded) {
+  for (const char* status : {"Open", "Monitoring"}) {
+    Document document = lab_incident(fmt::format("INC-2026-11-19-{}", status), "Reports time out",
+                                     "It is slow.", "Reports", "2026-11-19T09:00:00Z");
+    document.status = status;
+    lab_.add(document);
+  }
+  FakeLearnedReader reader;
+  reader.say_heads("status: Open", {{"says", "is"}});
+  lab_.set_conditions(&reader);
+  json args = {{"since", "2026-11-19"}, {"until", "2026-11-20"}, {"restriction", "open ones?"}};
+  EXPECT_THAT(ids(call("get_recent_incidents", args)), ElementsAre("INC-2026-11-19-Open"));
+  args["open"] = true;
+  EXPECT_THAT(ids(call("get_recent_incidents", args)), SizeIs(2));
 }
 
 TEST_F(IncidentTools, AReaderThatFailsLeavesTheWords) {

@@ -18,6 +18,8 @@ namespace {
 constexpr size_t kMaxBytes = 2000;
 constexpr size_t kMaxAsked = 64;
 constexpr float kTaken = 0.5f;
+// Of a value that no word of the question comes near to.
+constexpr float kTakenUnsaid = 0.8f;
 constexpr float kBeside = 0.25f;
 // Of a status or a severity every value is asked about: people say them in words of their own.
 constexpr size_t kFewValues = 6;
@@ -29,12 +31,13 @@ std::string shown_name(std::string_view name) {
   return std::string(trim(out));
 }
 
-// One pass: what is asked of which column.
+// One pass: what is asked of which column, beside the question with the words that name it marked.
 struct Candidate {
   std::string text;
   const AskedColumn* column = nullptr;  // null: how many are shown
   std::string value;
   std::optional<AskedNumber> number;
+  float taken = kTaken;  // from which probability on
 };
 
 // "1500 guests" are of the column that has the word in its name, where there is one.
@@ -67,12 +70,21 @@ std::vector<Candidate> candidates_of(std::string_view question,
         column.values, [&](const std::string& value) { return names_all(value, words); });
     const bool few = column.values.size() <= kFewValues && !told &&
                      (column.name == "status" || column.name == "severity");
-    for (const std::string& value : column.values)
-      if (few || names(value, words))
-        out.push_back({fmt::format("{}: {}", name, value), &column, value, {}});
+    for (const std::string& value : column.values) {
+      const bool said = names(value, words);
+      if (few || said)
+        out.push_back(
+            {fmt::format("{}: {}", name, value), &column, value, {}, said ? kTaken : kTakenUnsaid});
+    }
   }
   if (out.size() > kMaxAsked) out.resize(kMaxAsked);
   return out;
+}
+
+std::string marked(std::string_view question, const Candidate& candidate) {
+  if (candidate.number) return mark_text(question, candidate.number->written);
+  const bool of_value = candidate.column->kind != ColumnKind::kYesNo && !candidate.value.empty();
+  return mark_names(question, of_value ? candidate.value : candidate.column->name);
 }
 
 // In the unit of the column's cells; nothing where a time is compared with what is none.
@@ -314,6 +326,12 @@ std::vector<std::string> RecordConditions::said() const {
   return out;
 }
 
+void RecordConditions::forget_wanted(std::string_view column) {
+  std::erase_if(conditions, [&](const Condition& c) {
+    return c.column == column && !c.negated && !c.value.empty();
+  });
+}
+
 void RecordConditions::keep(std::vector<IncidentItem>& items) const {
   std::map<std::string, std::vector<const Condition*>> any_of;
   for (const Condition& condition : conditions)
@@ -344,11 +362,12 @@ Result<RecordConditions> read_conditions(const std::string& question,
   const std::vector<AskedColumn> columns = asked_columns(items);
   const std::vector<std::string> words = words_of(question);
   Reading reading(words, columns);
-  const std::array<PastTurn, 1> before = {PastTurn{question, ""}};
   for (const Candidate& candidate : candidates_of(question, columns)) {
+    const std::string beside = marked(question, candidate);
+    const std::array<PastTurn, 1> before = {PastTurn{beside, ""}};
     const AdaptedReading read = TRY(reader.read(candidate.text, before));
     const ReadLabel& likeliest = read.head("says").labels.front();
-    if (likeliest.label != "none" && likeliest.probability >= kTaken)
+    if (likeliest.label != "none" && likeliest.probability >= candidate.taken)
       reading.take(candidate, likeliest.label, likeliest.probability);
   }
   return reading.result();

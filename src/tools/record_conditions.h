@@ -52,6 +52,8 @@ struct RecordConditions {
   bool explains(std::string_view name, std::string_view question) const;
   std::vector<std::string> said() const;
 
+  // Takes out the values of the column that are wanted.
+  void forget_wanted(std::string_view column);
   void keep(std::vector<IncidentItem>& items) const;
   void sort(std::vector<IncidentItem>& items) const;  // those without a value last
 };

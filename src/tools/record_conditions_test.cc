@@ -57,6 +57,62 @@ std::vector<std::string> kept(const RecordConditions& conditions) {
   return ids;
 }
 
+// Keeps what stood before each text.
+class Listening final : public LearnedReader {
+ public:
+  Result<AdaptedReading> read(std::string_view text,
+                              std::span<const PastTurn> past) const override {
+    heard[std::string(text)] = std::string(past.front().question);
+    return fake_.read(text, past);
+  }
+  mutable std::map<std::string, std::string> heard;
+
+ private:
+  FakeLearnedReader fake_;
+};
+
+TEST(RecordConditions, EachCandidateStandsBesideTheQuestionThatMarksIt) {
+  const Listening reader;
+  const std::string question = "guests told? closed over 2 hours, but not in the Valley please";
+  ASSERT_TRUE(read_conditions(question, lifts(), reader));
+  EXPECT_EQ(reader.heard.at("sector: Valley"),
+            "guests told? closed over 2 hours, but not in the <Valley> please");
+  EXPECT_EQ(reader.heard.at("guests told: yes"),
+            "<guests told>? closed over 2 hours, but not in the Valley please");
+  EXPECT_EQ(reader.heard.at("out min: 2 hours"),
+            "guests told? closed over <2 hours>, but not in the Valley please");
+  EXPECT_EQ(reader.heard.at("opened"), question);
+}
+
+// Says of each status that it is rather wanted than not.
+class Doubting final : public LearnedReader {
+ public:
+  Result<AdaptedReading> read(std::string_view text, std::span<const PastTurn>) const override {
+    const bool wanted = text.starts_with("status: ");
+    AdaptedReading out;
+    out.heads.push_back({"says", {{wanted ? "is" : "none", 0.6F}}, false});
+    return out;
+  }
+};
+
+TEST(RecordConditions, AValueThatNoWordComesNearToNeedsMoreThanADoubt) {
+  const Doubting reader;
+  EXPECT_TRUE(read_conditions("incidents in november", lifts(), reader)->empty());
+  EXPECT_THAT(read_conditions("closed in november", lifts(), reader)->said(),
+              ElementsAre("status is closed"));
+}
+
+TEST(RecordConditions, WhatNamesACandidateIsMarkedInTheQuestion) {
+  EXPECT_EQ(mark_names("SEV2 everywhere but Valley Base", "valley base"),
+            "SEV2 everywhere but <Valley Base>");
+  EXPECT_EQ(mark_names("valley-base, not the recived base?", "Received Valley Base"),
+            "<valley-base>, not the <recived base>?");
+  EXPECT_EQ(mark_names("nothing", "Valley"), "nothing");
+  EXPECT_EQ(mark_names("", "Valley"), "");
+  EXPECT_EQ(mark_text("top 5 over 90 minutes", "90 minutes"), "top 5 over <90 minutes>");
+  EXPECT_EQ(mark_text("top 5", "90 minutes"), "top 5");
+}
+
 TEST(RecordConditions, NumbersOfAQuestionAreNoDatesIdsOrVersions) {
   EXPECT_THAT(asked_numbers("at most 5 SEV1 of 2026-03-01, 12:30, v2.14 and CR-04"),
               ElementsAre(AskedNumber{5, "5"}));
@@ -66,6 +122,9 @@ TEST(RecordConditions, NumbersOfAQuestionAreNoDatesIdsOrVersions) {
   EXPECT_THAT(asked_numbers("the three latest"), ElementsAre(AskedNumber{3, "three latest"}));
   EXPECT_THAT(asked_numbers("not the wontfix one"), ElementsAre(AskedNumber{1, "one"}));
   EXPECT_THAT(asked_numbers("at most 5"), ElementsAre(AskedNumber{5, "5"}));
+  EXPECT_THAT(asked_numbers("over an hour, half a day, a quarter of an hour, an hourly"),
+              ElementsAre(AskedNumber{1, "an hour"}, AskedNumber{0.5, "half a day"},
+                          AskedNumber{0.25, "quarter of an hour"}));
 }
 
 TEST(RecordConditions, NumbersAreReadWhereverAQuestionEnds) {

@@ -2,6 +2,7 @@
 
     [CLS] question [SEP] [SEP] column: value [SEP]
 
+In the question, < and > stand around the words that the candidate is made from ("sev2 everywhere but <valley base>").
 What is asked about each question: values of columns that its words are near to, columns of yes and no, numbers that it
 names with each column of numbers and with how many are shown, and each column by itself (its order, its empty cells).
 src/tools/record_conditions.h asks the same, in the same words.
@@ -19,11 +20,12 @@ YES = {"yes", "y", "true", "1", "ja", "oui", "si", "sí", "x"}
 NUMBER_KINDS = {"number", "duration"}
 VALUE_KINDS = {"system", "severity", "status", "category", "person"}
 KINDS = VALUE_KINDS | NUMBER_KINDS | {"yesno", "date"}
-# As text/number_words.h and units of time in src/tools/record_conditions.cc.
+# As src/tools/asked_words.cc.
 NUMBER_WORDS = dict(zip("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
                         "sixteen seventeen eighteen nineteen".split(), range(20))) | {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
     "hundred": 100, "thousand": 1000, "dozen": 12}
+ONE_UNIT = re.compile(r"(?:(half|quarter) (?:of )?)?an? (?:second|minute|hour|day|week)(?![^\W_])", re.I)
 UNITS = {"s", "sec", "secs", "min", "mins", "m", "h", "hr", "hrs", "d"}
 # Of the candidates without a label, as many are learned from as no condition.
 MOST_NONE = 10
@@ -96,6 +98,11 @@ def numbers_of(text):
                 found.append((float(value), digits + (word[0] if word else "")))
             i = end + len(unit)
             continue
+        if one := ONE_UNIT.match(text, i):
+            part = {"half": 0.5, "quarter": 0.25}.get((one[1] or "").lower(), 1.0)
+            found.append((part, one[0]))
+            i = one.end()
+            continue
         while end < len(text) and text[end].isalpha():
             end += 1
         if text[i:end].lower() in NUMBER_WORDS:
@@ -103,6 +110,23 @@ def numbers_of(text):
             found.append((float(NUMBER_WORDS[text[i:end].lower()]), text[i:end] + (word[0] if word else "")))
         i = max(end, i + 1)
     return found
+
+
+def marked(question, name, number=""):
+    """The question with < and > around the words that are near one of `name`, or around the number as written."""
+    if number:
+        at = question.find(number)
+        return question if at < 0 else f"{question[:at]}<{number}>{question[at + len(number):]}"
+    parts, out, done, end = words_of(name), "", 0, None
+    for word in re.finditer(r"[^\W_]+", question):
+        is_meant = any(near(part, word[0].lower()) for part in parts)
+        if is_meant and end is None:
+            out, done = f"{out}{question[done:word.start()]}<", word.start()
+        elif not is_meant and end is not None:
+            out, done, end = f"{out}{question[done:end]}>", end, None
+        if is_meant:
+            end = word.end()
+    return out + question[done:] if end is None else f"{out}{question[done:end]}>{question[end:]}"
 
 
 def number_in(text):
@@ -119,50 +143,51 @@ def asked_of(text, column=None, value=None):
 
 
 def candidates(row, question):
-    """{text: (label, matched)} of a question."""
+    """{text: (label, matched, marked question)} of a question."""
     found = {}
     columns = {column["name"]: column for column in row["columns"]}
     words, numbers = words_of(question["question"]), numbers_of(question["question"])
 
-    def put(text, label, matched):
+    def put(text, label, matched, name="", number=""):
         if label != "none" or text not in found:
-            found[text] = (label, matched)
+            found[text] = (label, matched, marked(question["question"], name, number))
 
     said = {}
     for where in question["where"]:
         column = columns[where["column"]]
         op, value = where["op"], str(where["value"] or "")
         if op in ("empty", "filled"):
-            put(shown(column["name"]), op, True)
+            put(shown(column["name"]), op, True, column["name"])
         elif column["kind"] == "yesno":
             yes = value.lower() in YES or (column["values"] and str(column["values"][0]) == value
                                            and str(column["values"][-1]).lower() not in YES)
-            put(f"{shown(column['name'])}: yes", "is" if yes == (op == "is") else "not", True)
+            put(f"{shown(column['name'])}: yes", "is" if yes == (op == "is") else "not", True, column["name"])
         elif column["kind"] in NUMBER_KINDS:
             wanted = number_in(value)
             written = next((text for number, text in numbers if number == wanted), value)
             said.setdefault(written, set()).add(column["name"])
-            put(f"{shown(column['name'])}: {written}", op, True)
+            put(f"{shown(column['name'])}: {written}", op, True, number=written)
         elif op in ("is", "not"):
-            put(f"{shown(column['name'])}: {value}", op, True)
+            put(f"{shown(column['name'])}: {value}", op, True, value)
     if question["limit"]:
         written = next((text for number, text in numbers if number == question["limit"]), str(question["limit"]))
-        put(f"{SHOWN}: {written}", "is", True)
+        put(f"{SHOWN}: {written}", "is", True, number=written)
     if question["order"]:
-        put(shown(question["order"]["column"]), "most" if question["order"]["first"] == "high" else "least", True)
+        put(shown(question["order"]["column"]), "most" if question["order"]["first"] == "high" else "least", True,
+            question["order"]["column"])
     for column in row["columns"]:
         name = shown(column["name"])
-        put(name, "none", column["kind"] == "date" or names(column["name"], words))
+        put(name, "none", column["kind"] == "date" or names(column["name"], words), column["name"])
         if column["kind"] == "yesno":
-            put(f"{name}: yes", "none", True)
+            put(f"{name}: yes", "none", True, column["name"])
         elif column["kind"] in NUMBER_KINDS:
             for _, text in numbers:
-                put(f"{name}: {text}", "none", True)
+                put(f"{name}: {text}", "none", True, number=text)
         elif column["kind"] in VALUE_KINDS:
             for value in column["values"]:
-                put(f"{name}: {value}", "none", names(str(value), words))
+                put(f"{name}: {value}", "none", names(str(value), words), str(value))
     for _, text in numbers:
-        put(f"{SHOWN}: {text}", "none", True)
+        put(f"{SHOWN}: {text}", "none", True, number=text)
     return found
 
 
@@ -175,8 +200,8 @@ def examples_of(rows, tokenizer, held):
         plain = {shown(c["name"]) for c in row["columns"]}
         for number, question in enumerate(row["questions"]):
             found = candidates(row, question)
-            chosen = [text for text, (label, _) in found.items() if label != "none"]
-            others = [text for text, (label, _) in found.items() if label == "none"]
+            chosen = [text for text, (label, *_) in found.items() if label != "none"]
+            others = [text for text, (label, *_) in found.items() if label == "none"]
             if held(row["company"]):
                 # As in use.
                 chosen += [text for text in others if found[text][1] or text in status or text in plain]
@@ -187,7 +212,7 @@ def examples_of(rows, tokenizer, held):
                 chosen += close[:MOST_NONE - 3] + rest[:3]
             group = f"{row['company']}/{number}"
             for text in chosen:
-                before, label = [(question["question"], "")], found[text][0]
+                before, label = [(found[text][2], "")], found[text][0]
                 ids, start, _ = tokenizer.read(text, before, CONDITIONS)
                 for _ in range(1 if held(row["company"]) else REPEATED.get(label, REPEATED_OTHERS)):
                     examples.append(data.Example(f"{group}/{text}", row["company"], text, before, ids, start,
@@ -204,9 +229,10 @@ def figures(logits, examples):
     wanted = np.array([int(e.labels["says"]) for e in examples])
     questions = {}
     for i, e in enumerate(examples):
-        key = (e.company, e.before[0][0])
+        key = e.id.removesuffix("/" + e.text)
         questions[key] = questions.get(key, True) and took[i] == wanted[i]
-    out = {"conditions found": float((took == wanted)[wanted > 0].mean()), "taken that are none": float((took > 0)[wanted == 0].mean()),
+    out = {"conditions found": float((took == wanted)[wanted > 0].mean()),
+           "taken that are none": float((took > 0)[wanted == 0].mean()),
            "questions whole": float(np.mean(list(questions.values())))}
     for i, label in enumerate(labels[1:], 1):
         if (wanted == i).any():

@@ -26,7 +26,8 @@ VERDICTS = ("supported", "contradicted", "not_stated")
 
 @dataclasses.dataclass(frozen=True)
 class Head:
-    """Over a whole text: one of `labels`; or, with `several`, each by itself. `weight` is its part in the loss.
+    """Over a whole text: one of `labels`, -1 where an example says nothing of it; or, with `several`, each by itself.
+    `weight` is its part in the loss.
 
     `listwise`: its one label is learned by comparing the texts of a group with each other, and with the case that none
     of them has it."""

@@ -56,7 +56,7 @@ def loss_of(adapter, base, batch, key, task, settings):
         else:
             wanted = jax.nn.one_hot(batch[name], len(head.labels))
             wanted = wanted * (1 - settings.smoothing) + settings.smoothing / len(head.labels)
-            each = -(wanted * jax.nn.log_softmax(logits[name])).sum(-1)
+            each = -(wanted * jax.nn.log_softmax(logits[name])).sum(-1) * (batch[name] >= 0)
         total += head.weight * (each * weight).sum()
     if not task.tags:
         return total

@@ -21,6 +21,8 @@ def temperature_of(task, head, logits, examples):
     """The one of a grid with the least negative log-likelihood (Guo et al., 2017)."""
     several = task.heads[head].several
     wanted = wanted_of(head, examples)
+    if not several:
+        logits, wanted = logits[wanted >= 0], wanted[wanted >= 0]
 
     def cost(temperature):
         p = probabilities(logits, temperature, several)
@@ -69,6 +71,7 @@ def of_heads(task, logits, examples, temperatures):
             found = p >= 0.5
             result[name + " f1"] = f1((found * wanted).sum(), found.sum(), wanted.sum())
             continue
+        p, wanted = p[wanted >= 0], wanted[wanted >= 0]
         best = p.argmax(-1)
         result[name] = float((best == wanted).mean())
         each = [(best[wanted == i] == i).mean() for i in range(len(head.labels)) if (wanted == i).any()]

@@ -31,18 +31,22 @@ def others():
 
 
 def lists():
-    """Of train/data/conditions: what lists or counts records, and what asks for something else. Where an order or a
-    status says more than these labels hold, nothing."""
+    """Of train/data/conditions: what lists or counts records, and what asks for something else. An order by a column of
+    numbers may be a figure or a list: nothing; an order in time says nothing of `pick`, a status nothing of `state`."""
     found = []
     for table in data.read_rows(paths.ROOT / "train/data/conditions", conditions.check):
-        statuses = {column["name"] for column in table["columns"] if column["kind"] in ("status", "date")}
+        kinds = {column["name"]: column["kind"] for column in table["columns"]}
         for number, question in enumerate(table["questions"]):
-            told = question["order"] or any(where["column"] in statuses for where in question["where"])
-            if question["wants"] in ("sum", "average") or told:
+            order = question["order"]
+            if question["wants"] in ("sum", "average") or (order and kinds[order["column"]] != "date"):
                 continue
             row = {name: "any" if name == "state" else "none" for name in TALLY.heads}
             if question["wants"] in ("list", "count"):
                 row |= {"function": question["wants"], "of": "records"}
+                if order:
+                    row["pick"] = None
+                if any(kinds[where["column"]] in ("status", "date") for where in question["where"]):
+                    row["state"] = None
             found.append(row | {"id": f"{table['id']}-{number}", "company": table["company"],
                                 "question": question["question"]})
     return found
@@ -52,7 +56,8 @@ def examples_of(rows, tokenizer):
     examples = []
     for row in rows + others() + lists():
         ids, start, _ = tokenizer.read(row["question"], [], TALLY)
-        labels = {name: np.int32(head.labels.index(row[name])) for name, head in TALLY.heads.items()}
+        labels = {name: np.int32(-1 if row[name] is None else head.labels.index(row[name]))
+                  for name, head in TALLY.heads.items()}
         examples.append(data.Example(row["id"], row["company"], row["question"], [], ids, start, labels,
                                      [-1] * len(ids)))
     return examples
