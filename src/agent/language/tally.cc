@@ -6,7 +6,7 @@ namespace {
 // What is longer is a page of text.
 constexpr size_t kMaxBytes = 2000;
 // How sure it must be that anything is to be computed.
-constexpr double kSure = 0.7;
+constexpr double kSure = 0.85;
 // And from where on no rule may say otherwise.
 constexpr double kHardlyNothing = 0.05;
 
