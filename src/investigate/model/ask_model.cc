@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "grounding/text/statements.h"
 #include "grounding/verify.h"
 #include "llm/tool_arguments.h"
 
@@ -65,8 +67,8 @@ json hypotheses_data(const Investigation& investigation) {
   return out;
 }
 
-// Those that the hypotheses rest on first.
-json receipts_data(const Investigation& investigation) {
+// What a model is given: those that the hypotheses rest on first.
+std::vector<const Receipt*> given_receipts(const Investigation& investigation) {
   std::vector<std::string> cited;
   for (const Hypothesis& hypothesis : investigation.hypotheses)
     for (const auto* conditions : {&hypothesis.needs, &hypothesis.predictions})
@@ -77,8 +79,12 @@ json receipts_data(const Investigation& investigation) {
     return std::ranges::find(cited, receipt->id) != cited.end();
   });
   if (receipts.size() > kMostReceipts) receipts.resize(kMostReceipts);
+  return receipts;
+}
+
+json receipts_data(const Investigation& investigation) {
   json out = json::array();
-  for (const Receipt* receipt : receipts)
+  for (const Receipt* receipt : given_receipts(investigation))
     out.push_back({{"id", receipt->id}, {"tool", receipt->tool}, {"text", shown(receipt->text)}});
   return out;
 }
@@ -99,6 +105,14 @@ json report_data(const Investigation& investigation) {
   return out;
 }
 
+// What one receipt says, read once.
+struct ReadReceipt {
+  explicit ReadReceipt(const Receipt& receipt) : id(receipt.id), facts(std::span(&receipt, 1)) {}
+  const std::string id;
+  const Facts facts;
+};
+using ReadReceipts = std::deque<ReadReceipt>;
+
 bool names_cause(const std::string& sentence) {
   Receipt said;
   said.text = sentence;
@@ -108,17 +122,35 @@ bool names_cause(const std::string& sentence) {
   return false;
 }
 
-// The sentences that receipts prove, on one line.
-std::string proved(std::string_view text, const Facts& facts, size_t& left_out) {
+// Blame needs a word of its own ("culprit"), or two facts that it joins: a sentence may have
+// neither, whatever it is worded like. So one receipt proves it and has each of its words.
+bool is_said_by(const Statement& statement, const std::string& sentence,
+                const ReadReceipt& receipt) {
+  for (const Token& token : statement.lexed.tokens)
+    if (!token.part && is_content(token.kind) &&
+        receipt.facts.index.find(token.term) == ReceiptIndex::kNoTerm)
+      return false;
+  const Verification verification = verify(sentence, receipt.facts);
+  return verification.count(ClaimVerdict::kSupported) == 1 && verification.claims.size() == 1;
+}
+
+// The sentences that receipts prove, each with the one that does, on one line. Labels go.
+std::string proved(std::string_view text, const ReadReceipts& receipts, size_t& left_out) {
   const std::string own = shown_text(text, kMaxSaidBytes);
   std::string out;
-  for (const Claim& claim : verify(own, facts).claims) {
-    const std::string sentence = squeeze(claim.bytes.in(own));
-    if (claim.verdict != ClaimVerdict::kSupported || names_cause(sentence)) {
+  for (const Statement& statement : find_statements(own)) {
+    const std::string sentence = squeeze(statement.bytes.in(own));
+    std::string body = squeeze(statement.body.in(own));
+    while (body.ends_with('.')) body.pop_back();
+    const auto receipt = std::ranges::find_if(
+        receipts, [&](const ReadReceipt& each) { return is_said_by(statement, sentence, each); });
+    if (body.empty() || receipt == receipts.end() || names_cause(body)) {
       ++left_out;
       continue;
     }
-    out += (out.empty() ? "" : " ") + sentence;
+    const std::string cited = fmt::format("[{}]", receipt->id);
+    if (!body.ends_with(cited)) body += " " + cited;
+    out += (out.empty() ? "" : " ") + body + ".";
   }
   return out;
 }
@@ -174,13 +206,14 @@ Result<ModelSaid> read_model_reply(std::string_view reply, const Investigation& 
   if (order.size() != why.size())
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("it gave {} reasons for {} hypotheses", why.size(), order.size()));
-  const Facts facts(investigation.evidence.receipts);
+  ReadReceipts receipts;
+  for (const Receipt* receipt : given_receipts(investigation)) receipts.emplace_back(*receipt);
   ModelSaid said{.name = shown(name), .summary = {}};
-  said.summary = proved(summary, facts, said.left_out);
+  said.summary = proved(summary, receipts, said.left_out);
   for (size_t i = 0; i < order.size(); ++i) {
     if (std::ranges::find(said.order, order[i], &PlacedByModel::hypothesis) != said.order.end())
       return fail(ErrorCode::kInvalidArgument, fmt::format("it named {} twice", order[i]));
-    said.order.push_back({order[i], proved(why[i], facts, said.left_out)});
+    said.order.push_back({order[i], proved(why[i], receipts, said.left_out)});
   }
   return said;
 }

@@ -2,10 +2,10 @@
 // is proved, the order in which to look at what is still open.
 //
 // The model reads the report as data between marks (base/untrusted_text.h). It gets no tools, and
-// verdict, causes, confidences and alternatives are not its to change. Each of its sentences is
-// held against the receipts of the report (grounding/verify.h). What they do not prove is left out
-// and counted, and so is every sentence that names a cause: that is for the rule alone
-// (investigate/verdict.h).
+// verdict, causes, confidences and alternatives are not its to change. A sentence
+// of it stands if one receipt of the report proves it (grounding/verify.h) and has each of its
+// words, and if it gives no reason: what caused what is for the rule alone
+// (investigate/verdict.h). The rest is left out and counted.
 //
 // Whatever goes wrong costs no report: `missing` says it in one line. Thread safety: pure but for
 // the call. Lifetime: everything given outlives the call.

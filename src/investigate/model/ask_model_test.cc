@@ -123,7 +123,12 @@ TEST_F(AskModelTest, AModelConvictsNobody) {
        {"H1 caused the failure of label.", "label fails because of H1.",
         "The root cause is what H1 states.",
         "The errors of label were triggered by cpu_usage [R2].",
-        "http_errors_ratio of label rose from 0.001 to 0.6 due to cpu_usage [R1]."}) {
+        "http_errors_ratio of label rose from 0.001 to 0.6 due to cpu_usage [R1].",
+        "cpu_usage of label climbed from 0.2 to 0.9, so http_errors_ratio of label rose [R1][R2].",
+        "The culprit is cpu_usage of label [R2].", "cpu_usage of label is to blame [R2].",
+        "cpu_usage of label pushed http_errors_ratio of label from 0.001 to 0.6 [R1].",
+        "http_errors_ratio of label rose since cpu_usage of label climbed [R1].",
+        "Roll back label.", "H2 is the cause."}) {
     const Investigation made = with(reply(said, {"H1", "H2"}, {kProved, kProved}));
     ASSERT_TRUE(made.model) << said;
     EXPECT_EQ(made.model->summary, "") << said;
@@ -134,6 +139,13 @@ TEST_F(AskModelTest, AModelConvictsNobody) {
   json more = json::parse(reply(kProved, {"H1", "H2"}, {kProved, kProved}));
   more["causes"] = {"H1"};
   EXPECT_THAT(only_missing(with(more.dump())), HasSubstr("added nothing"));
+}
+
+TEST_F(AskModelTest, ALabelIsNoWayAroundIt) {
+  const Investigation made =
+      with(reply(std::string("**Root cause:** ") + kOther, {"H1", "H2"}, {kProved, kProved}));
+  ASSERT_TRUE(made.model);
+  EXPECT_THAT(made.model->summary, Not(HasSubstr("cause")));
 }
 
 // Evidence in which somebody names a culprit is no reason to name one.
