@@ -34,11 +34,11 @@ def reward(answer, truth):
     )
 
 
-def investigate(precedent, folder, nowhere):
+def investigate(precedent, folder, nowhere, model="offline"):
     """The answer (empty if there is none), and how long it took in seconds."""
     begun = time.monotonic()
     done = subprocess.run(
-        [precedent, "investigate", folder, "--json", "--data-dir", nowhere],
+        [precedent, "investigate", folder, "--json", "--data-dir", nowhere, "--model", model],
         capture_output=True,
         text=True,
     )
@@ -118,7 +118,7 @@ def judge(truths, answer_of, show):
     return rows
 
 
-def run(precedent, half, seed, baseline, keep, quiet):
+def run(precedent, half, seed, baseline, keep, quiet, model):
     """Prints the figures of each half; returns them by its name."""
     figures = {}
     with tempfile.TemporaryDirectory() as scratch:
@@ -131,7 +131,7 @@ def run(precedent, half, seed, baseline, keep, quiet):
                 (folder / "expected.json").unlink()  # nobody can peep
 
             def answer_of(folder):
-                answer, seconds = investigate(precedent, folder, root / "nowhere")
+                answer, seconds = investigate(precedent, folder, root / "nowhere", model)
                 if keep:
                     (keep / name).mkdir(parents=True, exist_ok=True)
                     (keep / name / f"{folder.name}.json").write_text(

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/notes.h"
 #include "cli/render.h"
+#include "cli/report_model.h"
 #include "cli/systems_investigator.h"
 #include "cli/to_stderr.h"
 #include "files/files.h"
@@ -28,6 +29,7 @@ struct InvestigateOptions : CommonOptions {
   std::filesystem::path learn;
   LookInto wish{.incident = {}, .alert = {}, .files = true};
   std::string tools;
+  std::string config, model;
   std::string resume;  // the id of a kept one
   bool html = false;
   bool schema = false;
@@ -84,6 +86,7 @@ Result<LookedInto> look(const InvestigateOptions& options, const Clock& clock,
       !options.wish.snapshot.empty() || std::filesystem::is_directory(options.wish.incident);
   const bool keep = options.keep || options.wish.ask || !options.resume.empty() || !frozen;
   Systems systems{data_dir_of(options), options.tools};
+  systems.model = TRY(open_model_step(systems.data_dir, options.config, options.model));
   std::unique_ptr<Checkpointer> kept;
   if (keep) {
     auto opened = open_kept_cases(systems.data_dir);
@@ -250,6 +253,7 @@ void add_investigate(CLI::App& app, int& exit_code) {
       "Also write the result as a note on the incident of PagerDuty "
       "(PAGERDUTY_FROM), as a message to Slack (SLACK_WEBHOOK_URL) and as a card there "
       "with its thread (SLACK_BOT_TOKEN, SLACK_CHANNEL)");
+  add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools);
   add_now(*command, *options);
   add_data_dir(*command, *options);

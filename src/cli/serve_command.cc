@@ -173,9 +173,9 @@ int serve(const ServeOptions& options) {
     to_stderr("precedent: investigations that ask do not outlive this server: {}\n",
               printable(kept_cases.error().text()));
   MemoryCheckpointer memory;
-  SystemsInvestigator investigator(
-      {data_dir, options.tools_config, notes.get(), kept_cases ? kept_cases->get() : &memory},
-      **clock);
+  SystemsInvestigator investigator({data_dir, options.tools_config, notes.get(),
+                                    kept_cases ? kept_cases->get() : &memory, own.report_step()},
+                                   **clock);
   server_options.investigations = data_dir / "investigations";
   server_options.webhook_secrets = webhook_secrets("PAGERDUTY_WEBHOOK_SECRET");
   const auto sources = KeptSources::open(

@@ -168,6 +168,10 @@ McpServices Session::mcp_services(const Clock& clock, std::string version) {
           .knowledge = [this] { return seat_->knowledge(); }};
 }
 
+ModelStep Session::report_step() const {
+  return model_step(model_, model_config_.limits, *prompts_);
+}
+
 std::string Session::model_name() const { return model_ == nullptr ? "offline" : model_->name(); }
 
 std::vector<ReadinessPart> Session::readiness() const {

@@ -27,6 +27,7 @@
 #include "cli/knowledge_views.h"
 #include "cli/live_sources.h"
 #include "cli/mcp_servers.h"
+#include "cli/model_step.h"
 #include "cli/served_seat.h"
 #include "graph/sql_checkpointer.h"
 #include "llm/model_factory.h"
@@ -94,6 +95,8 @@ class Session final : public Answerer {
   McpServices mcp_services(const Clock& clock, std::string version);
   // What answers: "offline", or provider and model.
   std::string model_name() const;
+  // What it adds to the report of an investigation; empty: "offline". Borrows the session.
+  ModelStep report_step() const;
   // Each thing that answering takes, looked at now. Thread safety: any thread.
   std::vector<ReadinessPart> readiness() const;
   // What is known, by scope.

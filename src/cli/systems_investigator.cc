@@ -189,7 +189,7 @@ class CaseRun {
 
   Result<LookedInto> run(const CaseOrder& order, EventSink& events) {
     const auto graph = TRY(create_case_graph(desk(), systems_.kept));
-    return ended(TRY(graph.run(case_input(order), options_, events)));
+    return ended(TRY(graph.run(case_input(order), options_, events)), events);
   }
 
   Result<LookedInto> resume(EventSink& events) {
@@ -200,7 +200,7 @@ class CaseRun {
       if (done->report.outcome != Outcome::kInterrupted) break;
       done = graph.resume(wish_.answers[next], options_, events);
     }
-    return ended(TRY(std::move(done)));
+    return ended(TRY(std::move(done)), events);
   }
 
  private:
@@ -234,8 +234,12 @@ class CaseRun {
     return fs::absolute(folder);
   }
 
-  Result<LookedInto> ended(RunResult<CaseState> done) {
+  Result<LookedInto> ended(RunResult<CaseState> done, EventSink& events) {
     LookedInto out{investigation_of(done.state), done.report.outcome == Outcome::kInterrupted};
+    if (!out.asks && systems_.model) {
+      events.status("Asking the model about the report");
+      systems_.model(out.made, cancel_);
+    }
     if (!wish_.bundle.empty()) {
       const CaseOrder& order = done.state.order;
       std::error_code ignored;

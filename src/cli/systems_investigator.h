@@ -15,6 +15,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "cli/live_incident.h"
+#include "cli/model_step.h"
 #include "cli/notes.h"
 #include "graph/checkpointer.h"
 #include "investigate/investigation.h"
@@ -41,6 +42,7 @@ struct Systems {
   std::string tools;             // --tools-config
   const Notes* notes = nullptr;  // null: nothing is written back
   Checkpointer* kept = nullptr;  // of open_kept_cases(); null: nothing is kept
+  ModelStep model = {};          // empty: no model adds to a report
 };
 
 // What of a data directory's investigations is not complete yet, each phase as it ended; the last

@@ -2,10 +2,12 @@
 // runs it. Thread safety: plain values, pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "investigate/branches.h"
+#include "investigate/model_said.h"
 #include "investigate/ownership.h"
 #include "investigate/verdict.h"
 #include "tools/receipt.h"
@@ -41,6 +43,7 @@ struct Investigation {
   std::vector<ServiceDocument> documents;  // that owners and downstream are read from
   std::vector<CaseAnswer> answers;         // to deciding questions, in their order
   Branches branches;                       // of the hypotheses
+  std::optional<ModelSaid> model = {};     // what a model added; nothing of it is in the verdict
 
   // Also a wider one; null for an id that none has.
   const Hypothesis* hypothesis(std::string_view id) const;

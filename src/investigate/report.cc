@@ -177,6 +177,19 @@ void write_cause(const Investigation& investigation, const Hypothesis& cause, st
                        step.receipt.empty() ? " (unproved)" : cited(step.receipt));
 }
 
+void write_model(const Investigation& investigation, std::string& out) {
+  if (!has_words(investigation.model)) return;
+  const ModelSaid& said = *investigation.model;
+  out += fmt::format("\n## {}\n\n", markdown_line(model_heading(said)));
+  if (!said.summary.empty()) out += markdown_line(said.summary) + "\n";
+  if (!said.summary.empty() && !said.order.empty()) out += "\n";
+  size_t place = 0;
+  for (const PlacedByModel& placed : said.order)
+    if (const Hypothesis* hypothesis = investigation.hypothesis(placed.hypothesis))
+      out += fmt::format("{}. {}{}{}\n", ++place, named(*hypothesis),
+                         placed.why.empty() ? "" : ": ", markdown_line(placed.why));
+}
+
 }  // namespace
 
 json incident_json(const IncidentBrief& brief) {
@@ -313,6 +326,7 @@ json to_json(const Investigation& investigation) {
     out["answers"].push_back({{"question", answer.question},
                               {"answer", answer.yes ? "yes" : "no"},
                               {"receipt", answer.receipt}});
+  if (investigation.model) out["model"] = to_json(*investigation.model);
   return out;
 }
 
@@ -354,6 +368,7 @@ std::string to_markdown(const Investigation& investigation) {
                            other->confidence, markdown_line(alternative.why_not));
   }
   write_tree(investigation, out);
+  write_model(investigation, out);
   out += "\n## Timeline\n\n";
   size_t shown = 0;
   for (const TimelineEntry& entry : timeline_of(investigation))

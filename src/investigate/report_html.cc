@@ -121,6 +121,20 @@ void write_people(const Investigation& investigation, std::string& out) {
   write_list("Downstream", downstream, out);
 }
 
+void write_model(const Investigation& investigation, std::string& out) {
+  if (!has_words(investigation.model)) return;
+  const ModelSaid& said = *investigation.model;
+  std::vector<std::string> lines;
+  if (!said.summary.empty()) lines.push_back(escaped(said.summary));
+  size_t place = 0;
+  for (const PlacedByModel& placed : said.order)
+    if (const Hypothesis* hypothesis = investigation.hypothesis(placed.hypothesis))
+      lines.push_back(fmt::format("{}. {} ({:.2f}){}{}", ++place, escaped(hypothesis->statement),
+                                  hypothesis->confidence, placed.why.empty() ? "" : ": ",
+                                  escaped(placed.why)));
+  write_list(escaped(model_heading(said)), lines, out);
+}
+
 }  // namespace
 
 std::string to_html(const Investigation& investigation) {
@@ -184,6 +198,7 @@ std::string to_html(const Investigation& investigation) {
   write_list("What is known", known, out);
   write_list(std::string(alternatives_heading(verdict)), others, out);
   write_tree(investigation, out);
+  write_model(investigation, out);
   write_list("Services by their metrics alone", ranked, out);
   write_list("Timeline", times, out);
   write_list("Missing", missing, out);

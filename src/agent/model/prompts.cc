@@ -158,6 +158,7 @@ const std::vector<PromptSpec>& prompt_specs() {
       {"intent_classifier", {{"question", true, true}}},
       {"planner", {{"question", true, true}, {"plan", true, true}, {"tools"}, {"now"}}},
       {"executor", {{"plan", true, true}, {"notes", true, true}, {"gaps", false}}},
+      {"investigation", {{"report", true, true}}},
   };
   return kSpecs;
 }

@@ -35,7 +35,7 @@ struct PromptSpec {
   std::string_view name;
   std::vector<PromptVariable> variables;
 };
-// system, title, compact, self_query, intent_classifier, planner, executor.
+// system, title, compact, self_query, intent_classifier, planner, executor, investigation.
 const std::vector<PromptSpec>& prompt_specs();
 
 // The text that is in force when the operator has none: prompts/<name>.md, built in. "" for an
