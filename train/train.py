@@ -65,7 +65,7 @@ KINDS = {
         lambda rows, tokenizer, held: tallies.examples_of(rows, tokenizer), each_nth(6),
         lambda logits, examples: {}, 0.2),
     "conditions": Kind(
-        labels.CONDITIONS, "conditions", learn.Settings(epochs=3, variants=1), conditions.check, conditions.examples_of,
+        labels.CONDITIONS, "conditions", learn.Settings(epochs=2, variants=1), conditions.check, conditions.examples_of,
         each_nth(8), conditions.figures, 0.02)}
 
 
