@@ -402,8 +402,8 @@ void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& con
       return;
     }
   }
-  const bool other = !intent.ids.empty() || intent.deploy || intent.signals.behaviour() ||
-                     intent.asks.steps;
+  const bool other =
+      !intent.ids.empty() || intent.deploy || intent.signals.behaviour() || intent.asks.steps;
   if (context.opinion != nullptr &&
       ((surely && !other) ||
        (may_be_of_records(intent) && (lists || asks_for_records(intent, *context.opinion))))) {
