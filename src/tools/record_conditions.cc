@@ -19,7 +19,7 @@ constexpr size_t kMaxBytes = 2000;
 constexpr size_t kMaxAsked = 64;
 constexpr float kTaken = 0.5f;
 // Of a value that no word of the question comes near to.
-constexpr float kTakenUnsaid = 0.8f;
+constexpr float kTakenUnsaid = 0.94f;
 constexpr float kBeside = 0.25f;
 // Of a status or a severity every value is asked about: people say them in words of their own.
 constexpr size_t kFewValues = 6;
