@@ -9,7 +9,6 @@ namespace precedent {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 IncidentItem item(std::string id, std::string status, Attributes extra) {
   IncidentItem out;
