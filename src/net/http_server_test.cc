@@ -122,7 +122,8 @@ TEST(HttpServer, TakesATargetWithItsAuthority) {
   };
   EXPECT_EQ(said("http://shop.example:8080/a%20b?c=d#e"), "shop.example:8080 /a b c=d");
   EXPECT_EQ(said("HTTPS://shop.example"), "shop.example /");
-  EXPECT_EQ(said("http://shop.example?c=d"), "shop.example / c=d");
+  EXPECT_EQ(said("http://shop.example?c=d#e"), "shop.example / c=d");
+  EXPECT_EQ(said("http://shop.example#e"), "shop.example /");
   EXPECT_EQ(said("/http://shop.example/"), "a /http://shop.example/");
 }
 

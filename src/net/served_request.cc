@@ -9,21 +9,6 @@
 namespace precedent {
 namespace {
 
-// "?c=d", or nothing.
-bool read_query(std::string_view query, ServedRequest& request) {
-  if (!query.starts_with('?')) return query.empty();
-  for (const std::string_view pair : split(query.substr(1), '&')) {
-    if (pair.empty()) continue;
-    const size_t equals = pair.find('=');
-    auto name = percent_decoded(pair.substr(0, equals), true);
-    auto value = equals == std::string_view::npos ? std::optional<std::string>("")
-                                                  : percent_decoded(pair.substr(equals + 1), true);
-    if (!name || !value) return false;
-    request.query.emplace_back(std::move(*name), std::move(*value));
-  }
-  return true;
-}
-
 // "http://host:80/a?b" → "host:80", and what is behind it. Nothing for what is in no absolute form.
 std::optional<std::string_view> take_authority(std::string_view& target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
@@ -39,15 +24,12 @@ std::optional<std::string_view> take_authority(std::string_view& target) {
 }  // namespace
 
 bool read_target(std::string_view target, ServedRequest& request) {
+  std::string with_slash;  // "http://host?a=b" is of "/"
   if (const auto authority = take_authority(target)) {
     if (authority->empty() || authority->contains('@')) return false;
     std::erase_if(request.headers, [](const HttpHeader& h) { return iequals(h.name, "host"); });
     request.headers.push_back({"Host", std::string(*authority)});
-    if (!target.starts_with('/')) {
-      // "http://host?a=b" is of "/".
-      request.path = "/";
-      return read_query(target, request);
-    }
+    if (!target.starts_with('/')) target = with_slash = "/" + std::string(target);
   }
   if (!target.starts_with('/')) return false;
   target = target.substr(0, target.find('#'));
@@ -55,7 +37,17 @@ bool read_target(std::string_view target, ServedRequest& request) {
   auto path = percent_decoded(target.substr(0, mark));
   if (!path) return false;
   request.path = std::move(*path);
-  return mark == std::string_view::npos || read_query(target.substr(mark), request);
+  if (mark == std::string_view::npos) return true;
+  for (const std::string_view pair : split(target.substr(mark + 1), '&')) {
+    if (pair.empty()) continue;
+    const size_t equals = pair.find('=');
+    auto name = percent_decoded(pair.substr(0, equals), true);
+    auto value = equals == std::string_view::npos ? std::optional<std::string>("")
+                                                  : percent_decoded(pair.substr(equals + 1), true);
+    if (!name || !value) return false;
+    request.query.emplace_back(std::move(*name), std::move(*value));
+  }
+  return true;
 }
 
 std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space) {

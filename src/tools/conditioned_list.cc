@@ -49,7 +49,7 @@ Result<std::optional<ConditionedRecords>> records_by_conditions(const Filter& sc
   TRY(fill(filled, list.page, context));
   // A reader that fails leaves the words.
   auto read = read_conditions(restriction, filled.incidents, *context.conditions);
-  if (!read || read->empty()) return none;
+  if (!read) return none;
   // What is open is whatever has not ended, not the records of the status that is called so.
   if (args.flag("open")) read->forget_wanted("status");
   if (read->empty()) return none;
