@@ -1,6 +1,7 @@
 #include "investigate/brief.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -141,6 +142,14 @@ std::vector<AlertSaid> alerts_of(const IncidentBrief& brief) {
   if (!brief.said.empty()) return brief.said;
   if (brief.service.empty() && brief.symptoms.empty()) return {};
   return {{brief.title, brief.service, shown_text(join(brief.symptoms, ". ")), brief.fired_at}};
+}
+
+std::string heading_of(const IncidentBrief& brief) {
+  std::vector<std::string_view> known;
+  for (const std::string* each : {&brief.service, &brief.severity})
+    if (!each->empty()) known.push_back(*each);
+  return (brief.title.empty() ? "Incident" : brief.title) +
+         (known.empty() ? "" : fmt::format(" ({})", fmt::join(known, ", ")));
 }
 
 Instant begin_of(const IncidentBrief& brief, Instant to, std::chrono::hours before) {

@@ -62,6 +62,8 @@ std::optional<Instant> first_sign_of(const IncidentBrief& brief,
                                      const std::vector<RecordedAlert>& alerts);
 // What somebody said of it: a link, or a symptom, which may quote an error. None twice.
 void add_text(IncidentBrief& brief, std::string_view said);
+// "Labels fail (label, critical)": the title, whose it is and how bad, of what is known.
+std::string heading_of(const IncidentBrief& brief);
 // What each alert says; of an incident that has none, what it says itself.
 std::vector<AlertSaid> alerts_of(const IncidentBrief& brief);
 // Where to begin to look: `before` the alert or the first sign. REQUIRES: a time up to which.

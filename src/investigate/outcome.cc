@@ -117,10 +117,10 @@ OutcomeScore outcome_score(const json& report, std::vector<Change> changes, Time
   }
   if (other == nullptr)
     return {Outcomes::kUnknown, "no recorded change took anything back while it lasted", ""};
-  const std::string what =
-      fmt::format("{} ({}) at {} took another change back", shown_line(other->title, 120),
-                  shown_line(other->id, 60), format_time(other->at));
   const bool found = !foreign::member(report, "causes").empty();
+  const std::string what = fmt::format("{} ({}) at {} took {} back", shown_line(other->title, 120),
+                                       shown_line(other->id, 60), format_time(other->at),
+                                       found ? "another change" : "a change");
   return {found ? Outcomes::kContradicted : Outcomes::kMissed, what, other->id};
 }
 

@@ -333,11 +333,8 @@ json to_json(const Investigation& investigation) {
 std::string to_markdown(const Investigation& investigation) {
   const CaseFile& evidence = investigation.evidence;
   const CaseVerdict& verdict = investigation.verdict;
-  std::string out = fmt::format(
-      "# {}{}\n\n{}\n",
-      markdown_line(evidence.brief.title.empty() ? "Incident" : evidence.brief.title),
-      evidence.brief.service.empty() ? "" : " (" + markdown_line(evidence.brief.service) + ")",
-      markdown_line(verdict.summary));
+  std::string out = fmt::format("# {}\n\n{}\n", markdown_line(heading_of(evidence.brief)),
+                                markdown_line(verdict.summary));
   if (!verdict.first_failing_service.empty()) {
     out += fmt::format("\n{}: {}", first_heading(evidence),
                        markdown_line(verdict.first_failing_service));

@@ -140,8 +140,7 @@ void write_model(const Investigation& investigation, std::string& out) {
 std::string to_html(const Investigation& investigation) {
   const CaseFile& evidence = investigation.evidence;
   const CaseVerdict& verdict = investigation.verdict;
-  const std::string title =
-      escaped(evidence.brief.title.empty() ? "Incident" : evidence.brief.title);
+  const std::string title = escaped(heading_of(evidence.brief));
   std::string out(kHead);
   out += fmt::format("<title>{0}</title>\n</head>\n<body>\n<h1>{0}</h1>\n<p>{1}</p>\n", title,
                      escaped(verdict.summary));

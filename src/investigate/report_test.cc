@@ -64,6 +64,15 @@ TEST(Report, NoTextOfOthersIsAHeadingOrALink) {
   }
 }
 
+TEST(Report, TheHeadingSaysWhoseItIsAndHowBad) {
+  Investigation made;
+  made.evidence.brief.title = "Labels fail";
+  EXPECT_TRUE(to_markdown(made).starts_with("# Labels fail\n"));
+  made.evidence.brief.service = "label", made.evidence.brief.severity = "critical";
+  EXPECT_TRUE(to_markdown(made).starts_with("# Labels fail (label, critical)\n"));
+  EXPECT_THAT(to_html(made), HasSubstr("<h1>Labels fail (label, critical)</h1>"));
+}
+
 TEST(Report, NeitherInAPageNorInADraft) {
   Investigation made = forged();
   EXPECT_THAT(to_html(made), Not(HasSubstr("<h2>Cause</h2>")));

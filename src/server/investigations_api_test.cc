@@ -313,6 +313,23 @@ TEST_F(InvestigationsApiTest, WhatIsOverIsScoredAndTheScoreOutlivesARestart) {
   EXPECT_TRUE(list["investigations"][0].contains("resolved_at"));
 }
 
+TEST_F(InvestigationsApiTest, AListTellsWhatEachIsAboutAndWhatItCameTo) {
+  investigator_.title = "Labels fail";
+  const std::string first = order(R"({"incident":"PD-7"})").body["id"];
+  EXPECT_EQ(ended(first)["about"], "PD-7: Labels fail");
+  investigator_.title = "";
+  const std::string alert = R"({"alert":{"commonLabels":{"alertname":"LabelErrors"}}})";
+  EXPECT_EQ(ended(order(alert).body["id"])["about"], "LabelErrors");
+  for (const bool again : {false, true}) {
+    if (again) start_with({});
+    for (const json& each : all()) {
+      if (each["id"] != first) continue;
+      EXPECT_EQ(each["about"], "PD-7: Labels fail");
+      EXPECT_EQ(each["summary"], "PD-7");
+    }
+  }
+}
+
 TEST_F(InvestigationsApiTest, WhatIsOverSoonWasNothing) {
   start_with({.debounce = 1h, .waiting = 2});
   EXPECT_EQ(alertmanager(notification("a", "firing")).status, 202);

@@ -136,7 +136,7 @@ export async function investigations() {
   assert.match(await page.title(), /^The press stands still/);
   await page.getByRole("heading", { name: "The deciding question" }).waitFor();
   await page.getByRole("button", { name: "No", exact: true }).click();
-  await page.getByRole("link", { name: "Drain a press" }).waitFor();
+  await page.getByRole("link", { name: "Drain a press" }).first().waitFor();
   await page.getByRole("link", { name: "Investigations" }).click();
   await page.locator(".entry", { hasText: "The press stands still" }).getByText("done").waitFor();
 }
@@ -152,12 +152,15 @@ export async function decidingQuestion() {
   // What is asked about is still possible.
   assert.match(await section("Possible causes").innerText(), new RegExp(id));
   assert.doesNotMatch(await section("Probably not the cause").innerText(), new RegExp(id));
+  assert.match(await page.locator(".investigated").innerText(), /Severity: critical/);
   await checkAccess(page, "a deciding question");
   await page.getByRole("link", { name: "Investigations" }).click();
   await page.locator(".entry", { hasText: "LabelErrors" }).getByText("needs your answer").waitFor();
+  await page.locator(".entry", { hasText: "LabelErrors" }).getByText("No cause is proved").waitFor();
   await page.locator(".entry a", { hasText: "LabelErrors" }).click();
   await question.getByRole("button", { name: "No", exact: true }).click();
   await section("Answered").waitFor();
+  assert.match(await section("What to do").innerText(), /LabelErrors says[^]*Restart printd\.\s*Send a label/);
   assert.match(await section("Answered").innerText(), new RegExp(`${id}.* No\\. R\\d`));
   assert.match(await section("Probably not the cause").innerText(), new RegExp(id));
   assert.equal(await page.getByRole("button", { name: "Yes", exact: true }).count(), 0);

@@ -181,6 +181,8 @@ changes: {{repositories: [{{path: {self.folder}/shop, name: shop}}], logs: [{sel
 """)
         self.write("known/parcels.md", "---\ntype: ownership\ntitle: Team Parcels\nteam: Parcels\nservices: [label]\n"
                    "oncall: parcels-primary\n---\n\n# Team Parcels\n\nOwns label and its printers.\n")
+        self.write("known/label.md", "---\ntype: runbook\ntitle: LabelErrors\nservices: [label]\n---\n\n# LabelErrors: label fails\n\n"
+                   "## Steps\n\n1. Restart `printd`.\n2. Send a label that fails again.\n")
         self.write("known/flow.md", "---\ntype: architecture\ntitle: How parcels leave\nservices: [web, courier]\n"
                    "dependencies: [label, parcels-db]\n---\n\n# How parcels leave\n\nweb asks label for a label.\n")
         self.ingest(self.folder / "known")

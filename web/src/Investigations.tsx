@@ -1,6 +1,7 @@
 // Investigations: those that were asked for or that an alarm began, and the report of one with the evidence behind each line.
 import { useCallback, useEffect, useState } from "react";
 import { Icon } from "./Icon";
+import InvestigationReport from "./InvestigationReport";
 import "./knowledge.css";
 import {
   answer,
@@ -8,232 +9,23 @@ import {
   cancel,
   investigation,
   investigations,
+  minute,
   watched,
-  type Hypothesis,
   type Investigation,
-  type Report,
-  type Test,
 } from "./investigations";
 import { isAbort, said } from "./net";
 import { addressOf } from "./place";
 
-const minute = (text: string) => text.slice(0, 16).replace("T", " ");
 const kindOf = (state: string) =>
   state === "done" ? "served" : state === "failed" || state === "cancelled" ? "inactive" : "pending";
 const isOpen = (state: string) => state === "waiting" || state === "running";
 const stateNames: Record<string, string> = { asking: "needs your answer" };
+const scoreNames: Record<string, string> = {
+  confirmed: "What ended it confirms the verdict",
+  contradicted: "What ended it contradicts the verdict",
+  missed: "The verdict missed what ended it",
+};
 const kLook = 3000; // ms between two looks at what runs
-
-/** What a line rests on, opened in its place. */
-function Receipt({ id, report }: { id?: string | undefined; report: Report }) {
-  const receipt = report.receipts.find((one) => one.id === id);
-  if (!receipt) return null;
-  return (
-    <details className="receipt-of">
-      <summary>{receipt.id}</summary>
-      <p>
-        {receipt.tool}: {receipt.text}
-      </p>
-    </details>
-  );
-}
-
-function Tests({ tests, report }: { tests: Test[]; report: Report }) {
-  return (
-    <ul className="tests">
-      {tests.map((test, i) => (
-        <li key={i}>
-          {test.what}
-          {test.what.endsWith("?") ? " " : ": "}
-          {test.holds >= 0.95 ? "yes" : test.holds <= 0.05 ? "no" : `${Math.round(100 * test.holds)} %`}
-          {test.because && `, ${test.because}`} <Receipt id={test.receipt} report={report} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Cause({ cause, report }: { cause: Hypothesis; report: Report }) {
-  return (
-    <section>
-      <h2>Cause</h2>
-      <p>
-        {cause.statement} <span className="tag">{cause.category.replaceAll("_", " ")}</span>{" "}
-        <span className="faint">confidence {cause.confidence.toFixed(2)}</span>
-      </p>
-      <Tests tests={[...cause.needs, ...(cause.predictions ?? [])]} report={report} />
-      {cause.path.length > 0 && (
-        <>
-          <h3>How it spread</h3>
-          <ul className="tests">
-            {cause.path.map((step, i) => (
-              <li key={i}>
-                {step.from} → {step.to}: {step.why} {step.proved ? <Receipt id={step.receipt} report={report} /> : "(unproved)"}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </section>
-  );
-}
-
-/** Whom to page, and who depends on what fails. */
-function People({ report }: { report: Report }) {
-  return (
-    <>
-      {report.owners?.length > 0 && (
-        <section>
-          <h2>Whom to page</h2>
-          <ul className="tests">
-            {report.owners.map((one, i) => (
-              <li key={i}>
-                <a href={addressOf({ view: "document", id: one.document })}>{one.title || one.document}</a>: {one.says}{" "}
-                <Receipt id={one.receipt} report={report} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {report.downstream?.length > 0 && (
-        <section>
-          <h2>Downstream</h2>
-          <ul className="tests">
-            {report.downstream.map((one, i) => (
-              <li key={i}>
-                {one.service}
-                {one.fails && " (failing, too)"}: {one.why} <Receipt id={one.receipt} report={report} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
-  );
-}
-
-/** Hypotheses with what speaks against each. */
-function Others({ title, all }: { title: string; all: (Hypothesis & { why_not: string })[] }) {
-  if (all.length === 0) return null;
-  return (
-    <section>
-      <h2>{title}</h2>
-      <ul>
-        {all.map((one) => (
-          <li key={one.id}>
-            {one.statement} <span className="faint">confidence {one.confidence.toFixed(2)}</span>
-            {one.why_not && <div className="faint">Against it: {one.why_not}</div>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** A time that stands before the text is not said again in it. */
-export const withoutTime = ({ at, what }: { at: string; what: string }) => what.replace(` at ${at}`, "");
-
-function ReportView({ report, onAnswer }: { report: Report; onAnswer?: ((yes: boolean) => void) | undefined }) {
-  const causes = [...report.hypotheses, ...(report.wider ?? [])].filter((one) => report.causes.includes(one.id));
-  const others = report.alternatives.flatMap(({ hypothesis, why_not }) => {
-    const found = report.hypotheses.find((one) => one.id === hypothesis);
-    return found ? [{ ...found, why_not }] : [];
-  });
-  return (
-    <article className="investigated">
-      <p className="summary">{report.summary}</p>
-      {report.first_failing_service && (
-        <p>
-          Failing service: <b>{report.first_failing_service}</b>
-          {report.blast_radius.length > 0 && `; then ${report.blast_radius.join(", ")}`}.
-        </p>
-      )}
-      {causes.map((cause) => (
-        <Cause key={cause.id} cause={cause} report={report} />
-      ))}
-      <Others
-        title={causes.length > 0 ? "Also possible" : "Possible causes"}
-        all={others.filter((one) => one.status === "open")}
-      />
-      {report.deciding_question && (
-        <section>
-          <h2>The deciding question</h2>
-          <p>{report.deciding_question.question}</p>
-          <ul>
-            <li>Yes: {report.deciding_question.if_yes}</li>
-            <li>No: {report.deciding_question.if_no}</li>
-          </ul>
-          {onAnswer && (
-            <div className="row">
-              <button type="button" className="primary" onClick={() => onAnswer(true)}>
-                Yes
-              </button>
-              <button type="button" className="primary" onClick={() => onAnswer(false)}>
-                No
-              </button>
-            </div>
-          )}
-        </section>
-      )}
-      {report.answers && (
-        <section>
-          <h2>Answered</h2>
-          <ul>
-            {report.answers.map((one, i) => (
-              <li key={i}>
-                {one.question} <b>{one.answer === "yes" ? "Yes." : "No."}</b> <Receipt id={one.receipt} report={report} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {report.advice && (
-        <section>
-          <h2>What to do</h2>
-          <p>{report.advice}</p>
-        </section>
-      )}
-      <People report={report} />
-      {report.knowledge.found.length > 0 && (
-        <section>
-          <h2>What is known</h2>
-          <ul>
-            {report.knowledge.found.map((one) => (
-              <li key={one.id}>
-                <a href={addressOf({ view: "document", id: one.id })}>{one.title || one.id}</a>{" "}
-                <span className="faint">{one.kind.replaceAll("_", " ")}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <Others title="Probably not the cause" all={others.filter((one) => one.status !== "open")} />
-      {report.timeline.length > 0 && (
-        <section>
-          <h2>Timeline</h2>
-          <ol className="timeline-of">
-            {report.timeline.map((entry, i) => (
-              <li key={i}>
-                <time dateTime={entry.at}>{minute(entry.at)}</time> {withoutTime(entry)}{" "}
-                <Receipt id={entry.receipt} report={report} />
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
-      {report.missing.length > 0 && (
-        <section>
-          <h2>What is missing</h2>
-          <ul>
-            {report.missing.map((one, i) => (
-              <li key={i}>{one}</li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </article>
-  );
-}
 
 function One({ id }: { id: string }) {
   const [shown, setShown] = useState<Investigation | null>(null);
@@ -275,9 +67,9 @@ function One({ id }: { id: string }) {
             Started {minute(shown.created_at)} by {shown.by}
             {shown.resolved_at && ` · resolved ${minute(shown.resolved_at)}`}
           </p>
-          {shown.score && shown.score.outcome !== "unknown" && (
+          {shown.score && scoreNames[shown.score.outcome] && (
             <p className="faint">
-              By what ended it, the verdict is {shown.score.outcome}: {shown.score.because}.
+              {scoreNames[shown.score.outcome]}: {shown.score.because}.
             </p>
           )}
           {runs && (
@@ -294,7 +86,7 @@ function One({ id }: { id: string }) {
           )}
           {shown.error && <p className="failure">{shown.error}</p>}
           {shown.report && (
-            <ReportView
+            <InvestigationReport
               report={shown.report}
               onAnswer={
                 shown.state === "asking"
@@ -390,6 +182,7 @@ function List() {
               </span>
             </div>
             <a href={addressOf({ view: "investigations", id: one.id })}>{one.about}</a>
+            {one.summary && <div className="faint">{one.summary}</div>}
           </li>
         ))}
       </ul>

@@ -23,6 +23,7 @@ export interface Hypothesis {
   needs: Test[];
   predictions?: Test[];
   path: Step[];
+  parent?: string;
 }
 export interface Report {
   incident: { title: string; service: string; severity: string; symptoms: string[]; links: string[] };
@@ -35,26 +36,43 @@ export interface Report {
   downstream: { service: string; on: string; why: string; fails: boolean; receipt?: string }[];
   answers?: { question: string; answer: string; receipt: string }[];
   advice: string;
+  remedy?: { risk: string; rollback: string };
+  runbook?: { document: string; title: string; place: string; steps: { text: string; place: string }[] };
   deciding_question?: { question: string; if_yes: string; if_no: string };
   hypotheses: Hypothesis[];
   wider?: Hypothesis[];
   alternatives: { hypothesis: string; why_not: string }[];
   timeline: { at: string; what: string; receipt?: string }[];
-  knowledge: { found: { id: string; title: string; kind: string; relevance: number }[] };
+  knowledge: { found: { id: string; title: string; kind: string; relevance: number; fixed_by?: string }[] };
+  model?: { name: string; summary: string; order: { hypothesis: string; why: string }[] };
   missing: string[];
   receipts: { id: string; tool: string; text: string }[];
 }
+const kLeft = 0.1; // confidence: what has less is as good as excluded
+
+/** What branches from a wider hypothesis and is still possible. */
+export const branchesOf = (report: Report, id: string) =>
+  [...(report.wider ?? []), ...report.hypotheses].filter(({ parent, confidence }) => parent === id && confidence >= kLeft);
+
+/** Where the tree of hypotheses begins: nowhere unless more than one of its branches is left. */
+export const rootsOf = (report: Report) =>
+  report.hypotheses.filter(({ parent, confidence }) => parent && confidence >= kLeft).length < 2
+    ? []
+    : (report.wider ?? []).filter(({ parent, confidence }) => !parent && confidence >= kLeft);
+
 export interface Investigation {
   id: string;
   state: "waiting" | "running" | "asking" | "done" | "failed" | "cancelled";
   by: string;
   about: string;
+  summary?: string;
   created_at: string;
   resolved_at?: string;
   score?: { outcome: string; because: string; in_time: boolean };
   error?: string;
   report?: Report;
 }
+export const minute = (text: string) => text.slice(0, 16).replace("T", " ");
 export interface Order {
   incident?: string;
   service?: string;

@@ -24,6 +24,7 @@ class FakeInvestigator final : public Investigator {
     TRY(cancel.check());
     if (order.incident == "PD-0") return fail(ErrorCode::kNotFound, "no incident 0");
     return InvestigationReport{{{"outcome", order.ask ? "inconclusive" : "found"},
+                                {"incident", {{"title", title}}},
                                 {"summary", order.incident + order.alert},
                                 {"deciding_question", {{"question", "Is it so?"}}}},
                                "# " + order.incident,
@@ -58,6 +59,7 @@ class FakeInvestigator final : public Investigator {
     ++resolved;
     return {};
   }
+  std::string title;  // of each incident; REQUIRES: nothing runs while it is set
   std::atomic<int> asked{0};
   std::atomic<int> told{0};
   std::atomic<int> resolved{0};

@@ -7,6 +7,7 @@
 
 #include "base/foreign_json.h"
 #include "base/hash.h"
+#include "base/json_access.h"
 #include "base/strings.h"
 #include "files/files.h"
 #include "server/auth/digest.h"
@@ -56,6 +57,7 @@ json to_json(const ShownInvestigation& shown) {
               {"created_at", format_time(shown.created_at)}};
   if (shown.ended_at) out["ended_at"] = format_time(*shown.ended_at);
   if (shown.resolved_at) out["resolved_at"] = format_time(*shown.resolved_at);
+  if (!shown.summary.empty()) out["summary"] = shown.summary;
   if (!shown.error.empty()) out["error"] = shown.error;
   if (shown.alarms > 0) out["alarms"] = shown.alarms;
   if (!shown.score.is_null()) out["score"] = shown.score;
@@ -257,7 +259,16 @@ void Investigations::end(const std::string& id, const Result<InvestigationReport
                 : cancelled            ? "cancelled"
                                        : "failed";
   shown.ended_at = clock_.now();
-  if (!report) shown.error = report.error().text();
+  if (!report) {
+    shown.error = report.error().text();
+  } else {
+    shown.summary = foreign::string_at(report->report, "summary");
+    const json& incident = foreign::member(report->report, "incident");
+    if (const std::string title = foreign::string_at(incident, "title"); !title.empty()) {
+      const std::string name = order_of(id).incident;
+      shown.about = name.empty() || name == title ? title : fmt::format("{}: {}", name, title);
+    }
+  }
   // Whoever is told that it is done finds its report. A disk that is full costs that, and its log
   // has it.
   json whole = kept_json(shown, group_of(id), report);

@@ -47,9 +47,10 @@ struct InvestigationLimits {
 
 struct ShownInvestigation {
   std::string id;
-  std::string state;  // "waiting", "running", "asking", "done", "failed", "cancelled"
-  std::string by;     // who asked; "pagerduty", "alertmanager"
-  std::string about;  // the incident, or how it is described
+  std::string state;    // "waiting", "running", "asking", "done", "failed", "cancelled"
+  std::string by;       // who asked; "pagerduty", "alertmanager"
+  std::string about;    // the incident, or how it is described; its title, once it is read
+  std::string summary;  // what it came to, in a sentence; "" before that
   TimePoint created_at{};
   std::optional<TimePoint> ended_at, resolved_at;
   std::string error;               // of one that failed

@@ -48,6 +48,7 @@ void Investigations::load() {
                    .state = kept.value("state", ""),
                    .by = kept.value("by", ""),
                    .about = kept.value("about", ""),
+                   .summary = foreign::string_at(kept, "summary"),
                    .created_at = *created,
                    .ended_at = time_at(kept, "ended_at"),
                    .resolved_at = time_at(kept, "resolved_at"),

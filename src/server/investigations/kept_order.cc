@@ -44,6 +44,10 @@ std::string about_of(const InvestigationOrder& order) {
   const json alert = parse_json(order.alert);
   for (const char* key : {"title", "alertname", "name", "monitor", "alert"})
     if (alert.is_object() && alert.contains(key) && alert[key].is_string()) return alert[key];
+  // Of Alertmanager: what its alerts share.
+  if (std::string name = foreign::string_at(foreign::member(alert, "commonLabels"), "alertname");
+      !name.empty())
+    return name;
   // Of Opsgenie.
   if (const std::string message = foreign::string_at(foreign::member(alert, "alert"), "message");
       !message.empty())
