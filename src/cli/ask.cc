@@ -32,6 +32,7 @@ struct AskArguments : CommonOptions {
   bool stream = false;
   bool no_interactive = false;
   bool trace = false;
+  bool fast = false;
 };
 
 // A line of a batch: a question, its context and the turns before it.
@@ -235,6 +236,7 @@ int ask(const AskArguments& options) {
                                 .mcp_config = options.mcp_config,
                                 .durability = options.durability,
                                 .threads = options.batch.empty(),
+                                .fast = options.fast,
                                 .trace = options.trace});
   opening.reset();
   line.clear();
@@ -275,6 +277,7 @@ void add_ask(CLI::App& app, int& exit_code) {
       ->needs("--json");
   command->add_option("--resume", options->resume, "Continue this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);
+  add_fast(*command, options->fast);
   command->add_flag("--explain", options->explain,
                     "Explain the answer: intent, plan, parts of the scores");
   command->add_flag("--plan", options->plan,

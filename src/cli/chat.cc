@@ -26,6 +26,7 @@ using nlohmann::json;
 
 struct ChatOptions : CommonOptions {
   std::string resume, config, model, tools_config, mcp_config, user, durability;
+  bool fast = false;
   bool trace = false;
 };
 
@@ -303,6 +304,7 @@ int chat(const ChatOptions& options) {
                                 .tools_config = options.tools_config,
                                 .mcp_config = options.mcp_config,
                                 .durability = options.durability,
+                                .fast = options.fast,
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
@@ -332,6 +334,7 @@ void add_chat(CLI::App& app, int& exit_code) {
       "chat", "Hold a conversation, with follow-ups; it is kept and can be resumed");
   command->add_option("--resume", options->resume, "Continue this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);
+  add_fast(*command, options->fast);
   add_tools_config(*command, options->tools_config);
   add_mcp_config(*command, options->mcp_config);
   add_trace(*command, options->trace);

@@ -122,6 +122,11 @@ void add_model(CLI::App& command, std::string& config, std::string& model) {
       ->type_name("NAME");
 }
 
+void add_fast(CLI::App& command, bool& fast) {
+  command.add_flag("--fast", fast,
+                   "Check a model's sentences by exact rules alone, without the learned judge");
+}
+
 void add_data_dir(CLI::App& command, CommonOptions& options) {
   command
       .add_option("--data-dir", options.data_dir,

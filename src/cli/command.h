@@ -39,6 +39,8 @@ void add_now(CLI::App& command, CommonOptions& options);
 void add_config(CLI::App& command, std::string& config);
 // --config and --model.
 void add_model(CLI::App& command, std::string& config, std::string& model);
+// --fast.
+void add_fast(CLI::App& command, bool& fast);
 // --tools-config.
 void add_tools_config(CLI::App& command, std::string& file);
 // --mcp-config.

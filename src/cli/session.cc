@@ -245,7 +245,7 @@ CopilotServices Session::copilot_services(const KnowledgeBase& base, const Tools
           .prompts = *prompts_,
           .policy = policy_,
           .intents = intents_.get(),
-          .judge = base.reader(AdapterKind::kJudge),
+          .judge = judges_ ? base.reader(AdapterKind::kJudge) : nullptr,
           .conditions = base.reader(AdapterKind::kConditions),
           .words = base.words(),
           .live = live,
@@ -258,6 +258,7 @@ CopilotServices Session::copilot_services(const KnowledgeBase& base, const Tools
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   std::unique_ptr<Session> session(new Session());
   if (options.clock != nullptr) session->tool_clock_ = options.clock;
+  session->judges_ = !options.fast;
   const auto encoder = TRY(QuestionEncoder::open());
   session->views_ = std::make_unique<KnowledgeViews>(
       TRY(configured_store(options.data_dir, options.config)), options.data_dir,

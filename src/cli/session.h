@@ -51,6 +51,8 @@ struct SessionOptions {
   std::string durability = {};    // of threads; "": the configured one
   // Whether threads are opened: kept conversations need them, a batch does not.
   bool threads = true;
+  // Whether a model's sentences are checked without the learned judge.
+  bool fast = false;
   // Whether turns may be traced: where to is in the environment (observe/otlp_config.h).
   bool trace = false;
   // Whether nothing need be known yet.
@@ -130,6 +132,7 @@ class Session final : public Answerer {
   std::unique_ptr<CurlHttpClient> http_;
   std::unique_ptr<ModelFactory> models_;
   ModelConfig model_config_;
+  bool judges_ = true;                   // whether the learned judge is asked
   std::shared_ptr<WatchedModel> model_;  // null: offline
   std::unique_ptr<SqlCheckpointer> threads_;
   Durability durability_ = Durability::kSync;

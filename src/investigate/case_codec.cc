@@ -19,7 +19,7 @@ namespace archive {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 5;
+constexpr uint64_t kFormat = 6;
 
 // Names of rows stand in tables that outlive everything: what is read becomes the table's own.
 void name_of_row(Encoder& a, std::string_view name) { a.out.text(name); }
@@ -112,8 +112,8 @@ void walk(A& a, T& v) {
 template <typename A, Is<MetricEvidence> T>
 void walk(A& a, T& v) {
   // Series have been compared by the time that evidence is complete, and are gone.
-  auto& [findings, series, services, of_services, missing] = v;
-  a(findings), a(series), a(services), a(missing);
+  auto& [findings, series, services, counted, of_services, missing] = v;
+  a(findings), a(series), a(services), a(counted), a(missing);
 }
 template <typename A, Is<LogTemplate> T>
 void walk(A& a, T& v) {

@@ -166,6 +166,31 @@ const Sign* older_sign(const CaseFile& evidence, const SymptomSet& can, std::str
   return nullptr;
 }
 
+// Why a change of a caller cannot harm what it calls; "" where it can. It harms by what it sends:
+// more calls, which shows where requests are counted, or calls of another kind. That it is slow
+// itself is felt by those that wait for it.
+std::string harmless_below(const CaseFile& evidence, const Effect& effect,
+                           std::string_view service) {
+  if (evidence.graph.edge(service, evidence.failing) == nullptr ||
+      evidence.graph.edge(evidence.failing, service) != nullptr)
+    return "";
+  const auto can = [&](std::initializer_list<Symptom> any) {
+    return std::ranges::any_of(any, [&](Symptom symptom) { return effect.can_cause.has(symptom); });
+  };
+  if (can({Symptom::kTraffic, Symptom::kFanOut})) {
+    const bool counted = std::ranges::find(evidence.metrics.counted, evidence.failing) !=
+                         evidence.metrics.counted.end();
+    const bool more = evidence.sign(Symptom::kTraffic, evidence.failing) != nullptr ||
+                      evidence.sign(Symptom::kFanOut, evidence.failing) != nullptr;
+    return counted && !more ? evidence.failing + " gets no more requests than before" : "";
+  }
+  return can({Symptom::kDataFormat, Symptom::kAccess, Symptom::kSchema, Symptom::kQuota,
+              Symptom::kLock, Symptom::kHandles})
+             ? ""
+             : fmt::format("{} calls {}, and does not send it anything else", service,
+                           evidence.failing);
+}
+
 std::string remedy_of(const ChangeCandidate& candidate, const Effect& effect,
                       const SymptomSet& seen) {
   const bool only_values = std::ranges::all_of(candidate.hunks, [](const Hunk& hunk) {
@@ -218,6 +243,8 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
   if (const Sign* older = older_sign(evidence, effect.can_cause, placed.service, live))
     out.needs.push_back(
         {"nothing of it was there before", 0.1, 1, older->what, older->receipt, Measure::kEarlier});
+  if (const std::string why = harmless_below(evidence, effect, placed.service); !why.empty())
+    out.needs.push_back({"what it calls feels it", 0.1, 1, why, "", Measure::kEarlier});
   const Sign* shown = nullptr;
   for (const Sign& sign : evidence.signs)
     if (shown == nullptr && effect.can_cause.has(sign.symptom) &&

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "investigate/effect_rows.h"
 #include "investigate/renames.h"
+#include "investigate/words.h"
 
 namespace precedent {
 namespace {
@@ -14,7 +16,7 @@ struct EffectRow {
   std::initializer_list<FileRole> roles;
   RowFinder find;
 };
-constexpr std::array<EffectRow, 31> kRows = {{
+constexpr std::array<EffectRow, 33> kRows = {{
     {"guard_removed", "a check is gone", {FileRole::kCode}, guard_removed},
     {"call_in_loop", "a call runs once an element of a loop", {FileRole::kCode}, call_in_loop},
     {"unbounded_growth",
@@ -51,6 +53,14 @@ constexpr std::array<EffectRow, 31> kRows = {{
      "an address or a name was changed",
      {FileRole::kCode, FileRole::kSetting},
      name_changed},
+    {"narrowed",
+     "a number is held in fewer bits",
+     {FileRole::kCode, FileRole::kMigration},
+     narrowed},
+    {"setting_renamed",
+     "a setting is read under another name",
+     {FileRole::kCode, FileRole::kSetting, FileRole::kPage},
+     setting_renamed},
     {"access_changed",
      "who may do what was changed",
      {FileRole::kCode, FileRole::kSetting},
@@ -75,6 +85,36 @@ constexpr std::array<EffectRow, 31> kRows = {{
     {"behaviour_changed", "the code now does something else", {FileRole::kCode}, behaviour_changed},
 }};
 
+// What code is about tells which rare symptom a slip in it has: an edit of the rate limiter may use
+// up a quota, whatever the edit is. The last two names of the path and the line say it.
+SymptomSet about(std::string_view file, std::string_view line) {
+  struct Subject {
+    Symptom symptom;
+    std::array<std::string_view, 7> parts;  // "" where there are fewer
+  };
+  static constexpr std::array<Subject, 9> kSubjects = {{
+      {Symptom::kQuota, {"ratelimit", "ratelimiter", "limiter", "throttle", "quota"}},
+      {Symptom::kCacheMisses, {"cache", "cached", "memo", "memoize"}},
+      {Symptom::kPool, {"pool", "conn", "connection", "connections"}},
+      {Symptom::kLock, {"lock", "mutex", "semaphore"}},
+      {Symptom::kQueue, {"queue", "consumer", "producer", "kafka", "broker", "dlq"}},
+      {Symptom::kAccess, {"auth", "authz", "jwt", "jwks", "oauth", "permission", "session"}},
+      {Symptom::kCertificate, {"tls", "cert", "certificate", "x509"}},
+      {Symptom::kDns, {"dns", "resolver"}},
+      {Symptom::kDataFormat, {"codec", "proto", "decode", "encode", "serializer", "parser"}},
+  }};
+  const size_t name = file.rfind('/');
+  const size_t folder = name == 0 || name == std::string_view::npos ? 0 : file.rfind('/', name - 1);
+  std::vector<std::string> parts =
+      parts_of(folder == std::string_view::npos ? file : file.substr(folder));
+  std::ranges::move(parts_of(line), std::back_inserter(parts));
+  SymptomSet out;
+  for (const Subject& subject : kSubjects)
+    for (const std::string_view part : subject.parts)
+      if (std::ranges::find(parts, part) != parts.end()) out.add(subject.symptom);
+  return out;
+}
+
 }  // namespace
 
 std::vector<Effect> effects_of(const std::vector<Hunk>& diff) {
@@ -83,8 +123,9 @@ std::vector<Effect> effects_of(const std::vector<Hunk>& diff) {
   for (const EffectRow& row : kRows) {
     for (const Hunk& hunk : hunks) {
       if (std::ranges::find(row.roles, hunk.role) == row.roles.end()) continue;
-      const auto hit = row.find(hunk, hunks);
+      auto hit = row.find(hunk, hunks);
       if (!hit) continue;
+      hit->can_cause.add(about(hunk.file, hit->line));
       const auto same = std::ranges::find_if(out, [&](const Effect& effect) {
         return effect.row == row.name && effect.file == hunk.file;
       });

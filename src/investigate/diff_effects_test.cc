@@ -65,6 +65,84 @@ TEST(DiffEffects, ACallInALoop) {
              "call_in_loop", Symptom::kLatency);
 }
 
+TEST(DiffEffects, ARegularExpressionThatTriesEverySplit) {
+  const auto splits = [](std::string_view form) {
+    double most = 0;
+    for (const Effect& effect :
+         effects("ship/zip.ts", "@@\n+const ZIP = " + std::string(form) + ";\n"))
+      if (effect.row == "heavy_work") most = std::max(most, effect.strength);
+    return most >= 0.8;
+  };
+  for (const char* form : {"/^(\\w+)*$/", "/^(?:[a-z]+[ .]?)+$/", "/(?:\\d+-?)+x/", "/(a*)+/"})
+    EXPECT_TRUE(splits(form)) << form;
+  for (const char* form : {"/^(?:[a-z]+ )+$/", "/^[a-z]+$/", "/^(?:ab?)+$/", "/(\\d+)-(\\d+)/"})
+    EXPECT_FALSE(splits(form)) << form;
+}
+
+TEST(DiffEffects, WhatWasGivenBackOnEveryWayOut) {
+  expect_row("ship/scan.go",
+             "@@ func scan(p string) error {\n \tf, err := os.Open(p)\n-\tdefer f.Close()\n"
+             "+\tif small(f) {\n+\t\treturn nil\n+\t}\n+\tf.Close()\n",
+             "not_released", Symptom::kHandles);
+  for (const Effect& effect : effects("ship/scan.go",
+                                      "@@ func scan(p string) error {\n-\tdefer f.Close()\n"
+                                      "+\tdefer file.Close()\n"))
+    EXPECT_NE(effect.row, "not_released");
+}
+
+TEST(DiffEffects, ANumberThatIsHeldInFewerBits) {
+  expect_row("ship/Parcel.java", "@@\n-    long weight = w;\n+    int weight = w.intValue();\n",
+             "narrowed", Symptom::kDataFormat);
+  expect_row("ship/parcel.go", "@@\n-\tID int64\n+\tID int32\n", "narrowed", Symptom::kErrors);
+  for (const Effect& effect : effects("ship/parcel.go", "@@\n-\tID int32\n+\tID int64\n"))
+    EXPECT_NE(effect.row, "narrowed");
+}
+
+TEST(DiffEffects, ASettingThatIsReadUnderAnotherName) {
+  constexpr std::string_view kRead =
+      "--- a/chart/templates/worker.tpl\n+++ b/chart/templates/worker.tpl\n@@ -1 +1 @@\n"
+      "-  - --threads={{ .Values.worker.threads | default 2 }}\n"
+      "+  - --threads={{ .Values.worker.slots | default 2 }}\n";
+  constexpr std::string_view kGiven =
+      "--- a/chart/values.yaml\n+++ b/chart/values.yaml\n@@ -1,2 +1,2 @@\n worker:\n"
+      "-  threads: 12\n+  slots: 12\n";
+  expect_row("chart/templates/worker.tpl", kRead, "setting_renamed", Symptom::kQueue);
+  expect_row("ship/app.py",
+             "@@\n-url = os.environ[\"LABEL_URL\"]\n+url = os.environ[\"LABELS_URL\"]\n",
+             "setting_renamed", Symptom::kErrors);
+  for (const Effect& effect :
+       effects_of(parse_diff(std::string(kRead) + std::string(kGiven),
+                             {"chart/templates/worker.tpl", "chart/values.yaml"})))
+    EXPECT_NE(effect.row, "setting_renamed") << "it is given under the new name, too";
+}
+
+TEST(DiffEffects, AKeyOfACacheThatTellsLessApart) {
+  const auto causes_wrong_data = [](std::string_view after) {
+    const std::string diff =
+        "@@ func (c *cache) label(p Parcel) string {\n"
+        "-\tkey := fmt.Sprintf(\"%s:%s\", p.Tenant, p.Code)\n" +
+        std::string(after) + " \treturn c.cache.get(key)\n";
+    return std::ranges::any_of(effects("ship/cache.go", diff), [](const Effect& effect) {
+      return effect.row == "cache_bypassed" && effect.can_cause.has(Symptom::kDataFormat);
+    });
+  };
+  EXPECT_TRUE(causes_wrong_data("+\tkey := \"v2:\" + p.Code\n"));
+  EXPECT_FALSE(causes_wrong_data("+\tkey := fmt.Sprintf(\"v2:%s:%s\", p.Tenant, p.Code)\n"));
+}
+
+TEST(DiffEffects, WhatCodeIsAboutTellsTheRareSymptomOfASlipInIt) {
+  constexpr std::string_view kEdit = "@@\n-  return left(n);\n+  return rest(n, total);\n";
+  const auto can = [&](std::string_view file, Symptom symptom) {
+    const std::vector<Effect> all = effects(file, kEdit);
+    return std::ranges::any_of(all,
+                               [&](const Effect& effect) { return effect.can_cause.has(symptom); });
+  };
+  EXPECT_TRUE(can("web/ratelimit/window.ts", Symptom::kQuota));
+  EXPECT_TRUE(can("web/jwks.ts", Symptom::kAccess));
+  EXPECT_FALSE(can("web/window.ts", Symptom::kQuota));
+  EXPECT_FALSE(can("ratelimit/web/pages/window.ts", Symptom::kQuota)) << "too far up";
+}
+
 TEST(DiffEffects, OneMoreQueryARequest) {
   expect_row("fleet/trips.py",
              "@@ def list_trips(depot):\n     page = {\"trips\": trips_of(depot)}\n+    "

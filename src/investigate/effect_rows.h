@@ -47,6 +47,8 @@ std::optional<RowHit> bound_removed(const Hunk& hunk, const std::vector<Hunk>& a
 std::optional<RowHit> setting_removed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> switch_flipped(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> narrowed(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> setting_renamed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> access_changed(const Hunk& hunk, const std::vector<Hunk>& all);
 // effects_load.cc: how much at once.
 std::optional<RowHit> loads_all(const Hunk& hunk, const std::vector<Hunk>& all);

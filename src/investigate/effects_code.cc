@@ -234,7 +234,9 @@ std::optional<RowHit> heavy_work(const Hunk& hunk, const std::vector<Hunk>&) {
     if (line.kind == '+') {
       const bool regex =
           contains(lower, "regex") || contains(lower, "re.compile") || contains(lower, "pattern");
-      static const RE2 kNested(R"([+*?]\)[+*{])");
+      // Repeated, and what repeats can itself end anywhere: a text that fails is split in every
+      // way.
+      static const RE2 kNested(R"([+*](?:(?:\[[^\]]*\]|\\?.)[?*])*\)[+*{])");
       const bool nested = RE2::PartialMatch(line.text, kNested);
       const bool crypto = contains(lower, "bcrypt") || contains(lower, "scrypt") ||
                           contains(lower, "pbkdf2") || contains(lower, "argon2");
@@ -244,7 +246,8 @@ std::optional<RowHit> heavy_work(const Hunk& hunk, const std::vector<Hunk>&) {
                               : regex                                     ? 0.4
                                                                           : 0;
       if (strength > 0 && (!best || strength > best->strength))
-        best = RowHit{{S::kCpu, S::kLatency, S::kTimeouts, S::kQueue}, strength, line.text};
+        best =
+            RowHit{{S::kCpu, S::kLatency, S::kTimeouts, S::kQueue}, strength, line.text, !nested};
     }
     if (opens_loop(line.text)) loops.push_back(indent);
   }

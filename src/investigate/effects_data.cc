@@ -113,6 +113,12 @@ std::optional<RowHit> query_changed(const Hunk& hunk, const std::vector<Hunk>& a
 std::optional<RowHit> format_changed(const Hunk& hunk, const std::vector<Hunk>&) {
   static const RE2 kForm(
       R"((?:`?(?:json|yaml|xml|bson|db|avro):"|@JsonProperty|@Column|=\s*\d+\s*;\s*$|\.proto\b|SerializedName|alias=))");
+  // The year of the week is another one than the date's around new year.
+  static const RE2 kWeekYear(R"(["'][^"']*\bYYYY\W?MM\W?dd|%G[-/.]?%m)");
+  for (const DiffLine& line : hunk.lines)
+    if (line.kind == '+' && RE2::PartialMatch(line.text, kWeekYear) &&
+        !RE2::PartialMatch(lines_of({hunk}, "-"), kWeekYear))
+      return RowHit{{S::kDataFormat, S::kErrors, S::kSchema}, 0.85, line.text, false};
   const bool before = std::ranges::any_of(hunk.lines, [](const DiffLine& line) {
     return line.kind == '-' && RE2::PartialMatch(line.text, kForm);
   });

@@ -65,6 +65,15 @@ bool adds_to(std::string_view line, const std::string& name) {
   return contains(text, name + "[") && contains(text, "]=") && !contains(text, "]==");
 }
 
+// Whether a field or variable that the line was made of is gone from it ("ref.OrgID").
+bool loses_a_field(std::string_view before, std::string_view after) {
+  static const RE2 kField(R"((?:\w+\.)+(\w+)\b(?:[^(\w]|$))");
+  re2::StringPiece rest(before.data(), before.size());
+  for (std::string name; RE2::FindAndConsume(&rest, kField, &name);)
+    if (!contains(after, name)) return true;
+  return false;
+}
+
 bool gives_back(std::string_view text) {
   return RE2::PartialMatch(
       text,
@@ -106,6 +115,22 @@ std::optional<RowHit> not_released(const Hunk& hunk, const std::vector<Hunk>& al
   for (const DiffLine& line : hunk.lines)
     if (line.kind == '-' && gives_back(line.text) && !gives_back(added))
       return RowHit{causes, 0.9, line.text, false};
+  // It was given back on every way out, and is now on some.
+  static const RE2 kOnEveryWay(R"((?im)^\s*(?:defer|ensure|finally|with|using|try\s*\())");
+  for (const DiffLine& line : hunk.lines)
+    if (line.kind == '-' && gives_back(line.text) && RE2::PartialMatch(line.text, kOnEveryWay) &&
+        std::ranges::none_of(hunk.lines, [&](const DiffLine& other) {
+          return other.kind == '+' && RE2::PartialMatch(other.text, kOnEveryWay);
+        }))
+      return RowHit{causes, 0.85, line.text, false};
+  // A block that gave it back at its end is gone; what stands there now gives it back by hand.
+  static const RE2 kBlock(R"((?i)^\s*(?:with\s+\S.*\bas\b|using\s*\(|try\s*\())");
+  static const RE2 kByHand(R"((?i)\b(?:put\w*conn\w*|checkin|putback|return\w*conn\w*)\s*\()");
+  for (const DiffLine& line : hunk.lines)
+    if (line.kind == '-' && RE2::PartialMatch(line.text, kBlock) &&
+        !RE2::PartialMatch(added, kOnEveryWay) &&
+        (gives_back(added) || RE2::PartialMatch(added, kByHand)))
+      return RowHit{causes, 0.85, line.text, false};
   const std::string kept = lines_of({hunk}, "+ ");
   for (const DiffLine& line : hunk.lines) {
     if (line.kind != '+') continue;
@@ -199,8 +224,13 @@ std::optional<RowHit> cache_bypassed(const Hunk& hunk, const std::vector<Hunk>& 
     for (const DiffLine& after : hunk.lines)
       if (after.kind == '+' && has_part(after.text, {"key"}) &&
           packed(after.text) != packed(before.text) &&
-          has_part(lines_of({hunk}, "+- ") + hunk.heading + hunk.file, {"cache", "cached"}))
-        return RowHit{causes, 0.7, after.text};
+          has_part(lines_of({hunk}, "+- ") + hunk.heading + hunk.file, {"cache", "cached"})) {
+        if (!loses_a_field(before.text, after.text)) return RowHit{causes, 0.7, after.text};
+        // What the key no longer tells apart gets the entry of somebody else.
+        SymptomSet wider = causes;
+        wider.add({S::kErrors, S::kAccess, S::kDataFormat});
+        return RowHit{wider, 0.8, after.text};
+      }
   }
   return std::nullopt;
 }

@@ -212,6 +212,59 @@ std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>&) {
   return best;
 }
 
+// A number that is held in fewer bits than before fails once it outgrows them.
+std::optional<RowHit> narrowed(const Hunk& hunk, const std::vector<Hunk>& all) {
+  static const RE2 kNarrows(
+      R"((?:\.(?:int|short|byte|float)Value\(\)|\((?:int|short|byte|float)\)\s*\w|\bu?int(?:8|16|32)\(|\bfloat32\(|\bas [iu](?:8|16|32)\b|\.to(?:Int|Short|Float)\(\)|static_cast<\s*(?:u?int(?:8|16|32)_t|int|short|float)\s*>|Convert\.ToInt(?:16|32)))");
+  static const RE2 kWide(
+      R"(\b(?:long|Long|u?int64(?:_t)?|[iu]64|bigint|BIGINT|BigInteger|BigDecimal|Decimal|double|float64|f64)\b)");
+  static const RE2 kSmall(
+      R"(\b(?:int|Integer|u?int32(?:_t)?|[iu]32|integer|INTEGER|INT|float|float32|f32|smallint)\b)");
+  const SymptomSet causes = {S::kErrors, S::kDataFormat, S::kCrash, S::kSchema};
+  for (const Hunk& each : all)
+    for (const DiffLine& line : each.lines)
+      if (line.kind == '-' && RE2::PartialMatch(line.text, kNarrows)) return std::nullopt;
+  for (const DiffLine& line : hunk.lines)
+    if (line.kind == '+' && RE2::PartialMatch(line.text, kNarrows))
+      return RowHit{causes, 0.7, line.text, false};
+  for (const auto& [before, after] : replaced_lines(hunk))
+    if (RE2::PartialMatch(before->text, kWide) && !RE2::PartialMatch(after->text, kWide) &&
+        RE2::PartialMatch(after->text, kSmall) && !RE2::PartialMatch(before->text, kSmall))
+      return RowHit{causes, 0.7, after->text, false};
+  return std::nullopt;
+}
+
+// A setting that is read under another name has its default from now on, unless it is also given
+// under the new one.
+std::optional<RowHit> setting_renamed(const Hunk& hunk, const std::vector<Hunk>& all) {
+  static const RE2 kReads(
+      R"((?i)(?:\.Values\.|getenv\(|environ\b|process\.env\.|env::var\(|viper\.|\$\{[A-Z]|@Value\(|(?:config|settings|conf|cfg)(?:\.|\[|\.get\()))");
+  for (const auto& [before, after] : replaced_lines(hunk)) {
+    if (!RE2::PartialMatch(before->text, kReads) || !RE2::PartialMatch(after->text, kReads))
+      continue;
+    const std::vector<std::string> a = tokens_of(before->text), b = tokens_of(after->text);
+    if (a.size() != b.size()) continue;
+    std::vector<size_t> other;
+    for (size_t i = 0; i < a.size(); ++i)
+      if (a[i] != b[i]) other.push_back(i);
+    if (other.size() != 1 || parts_of(b[other.front()]).empty()) continue;
+    const std::string& name = b[other.front()];
+    const bool given = std::ranges::any_of(all, [&](const Hunk& each) {
+      return each.role == FileRole::kSetting &&
+             std::ranges::any_of(each.lines, [&](const DiffLine& line) {
+               const std::vector<std::string> tokens = tokens_of(line.text);
+               return line.kind == '+' && std::ranges::find(tokens, name) != tokens.end();
+             });
+    });
+    if (given) continue;
+    SymptomSet causes = {S::kErrors, S::kRefused, S::kAccess, S::kCrash, S::kTimeouts};
+    if (const ValueKey* key = key_of(before->text, hunk))
+      causes.add(key->falls), causes.add(key->rises);
+    return RowHit{causes, 0.75, after->text};
+  }
+  return std::nullopt;
+}
+
 std::optional<RowHit> access_changed(const Hunk& hunk, const std::vector<Hunk>&) {
   constexpr std::array<std::string_view, 16> kParts = {
       "auth",   "permission", "permissions", "role",   "roles", "scope",    "scopes", "jwt",

@@ -91,7 +91,7 @@ Result<MetricEvidence> find_departures(const MetricsSource& source, const Window
   MetricEvidence out;
   std::vector<RecordedSeries> all = TRY(read_all(source, window, context, out));
   begin_with_zero(all, window);
-  std::set<std::string> services;
+  std::set<std::string> services, counted;
   size_t short_ones = 0, usual_ones = 0;
   EarlierDays earlier(source, window, context);
   bool compared = false;
@@ -103,6 +103,8 @@ Result<MetricEvidence> find_departures(const MetricsSource& source, const Window
     const std::optional<MetricMeaning> meaning = counts_what_is_summed(named, all)
                                                      ? MetricMeaning{Symptom::kTraffic, true}
                                                      : meaning_of_metric(named.metric);
+    if (meaning && meaning->symptom == Symptom::kTraffic && !service.empty())
+      counted.insert(service);
     if (counts_crashes(meaning)) named.counter = false;
     const std::vector<Sample> samples = course_of(named, all);
     if (out.of_services.size() < kMaxCompared)
@@ -144,6 +146,7 @@ Result<MetricEvidence> find_departures(const MetricsSource& source, const Window
     out.findings.push_back(std::move(finding));
   }
   out.services.assign(services.begin(), services.end());
+  out.counted.assign(counted.begin(), counted.end());
   if (out.series == 0) out.missing.push_back("no metric has samples in this window");
   if (short_ones > 0)
     out.missing.push_back(

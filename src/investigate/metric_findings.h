@@ -33,6 +33,7 @@ struct MetricEvidence {
   std::vector<MetricFinding> findings;  // the strongest first
   size_t series = 0;
   std::vector<std::string> services;       // of all series, also calm ones
+  std::vector<std::string> counted;        // of these, whose requests are counted
   std::vector<ServiceSeries> of_services;  // what rank_services() compares, at most kMaxCompared
   std::vector<std::string> missing;
 };
