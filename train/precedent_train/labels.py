@@ -54,7 +54,7 @@ class Task:
 QUESTION = Task("question", {"type": Head(TYPES), "guard": Head(GUARDS), "relation": Head(RELATIONS, weight=0.7),
                              "asks": Head(ASKS, several=True, weight=1.5)}, TAGS, 2, 20, first=2, rank=8)
 # Before the line stand the question, and the title of what the line is from.
-SELECT = Task("select", {"answers": Head(("answers",), several=True, listwise=True)}, (), 1, 40, first=3, rank=8)
+SELECT = Task("select", {"answers": Head(("answers",), several=True, listwise=True)}, (), 1, 40, first=0, rank=8)
 # Before the claim stand the receipt's lines nearest to it.
 JUDGE = Task("judge", {"verdict": Head(VERDICTS)}, (), 1, 72, first=3, rank=8)
 # Before the condition stands the question.

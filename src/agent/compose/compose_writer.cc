@@ -19,8 +19,8 @@ constexpr float kMinCosine = 0.35f;
 // share of its words and of its cosine, in 97 of 100 cases; for one that nothing answers in one to
 // two of four (eval/README.md, "Honesty").
 constexpr float kRemote = 0.33f;
-// What was learned finds a line of a document that answers likelier than this in 93 of 100
-// questions, and in 64 of 100 that only a near line stands there for (adapters/select.md). It takes
+// What was learned finds a line of a document that answers likelier than this in 94 of 100
+// questions, and in 42 of 100 that only a near line stands there for (adapters/select.md). It takes
 // the place of the mean where it was asked: that falls for questions in words of their own.
 constexpr float kAnswers = 0.35f;
 // A piece that is likelier than this to answer is quoted, whatever words it shares.
