@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/strings.h"
@@ -53,6 +54,17 @@ std::string answer() {
   return text;
 }
 
+// In words of its own, which the checks leave open.
+std::string free_answer() {
+  std::string text;
+  for (size_t n = 0, words = 0; words < kWords; ++n, words += 20)
+    text += fmt::format(
+        "People waited for a while because the store of service-{0}-api had to be filled again "
+        "after it came back [R{1}].\n",
+        n % 5, n % 5 + 1);
+  return text;
+}
+
 void verify_answer(benchmark::State& state) {
   const auto held = receipts();
   const std::string text = answer();
@@ -61,14 +73,17 @@ void verify_answer(benchmark::State& state) {
 }
 BENCHMARK(verify_answer)->Unit(benchmark::kMillisecond);
 
-// Each sentence of the answer is one that the checks leave open.
 void verify_answer_with_judge(benchmark::State& state) {
   const auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
   if (!encoder) return state.SkipWithError("no weights; run scripts/fetch-model");
   const auto judge = AdapterReader::open(AdapterKind::kJudge, **encoder).value();
   const auto held = receipts();
-  const std::string text = answer();
-  if (verify(text, held, judge.get()).count(ClaimVerdict::kSupported) == 0) std::abort();
+  const std::string text = free_answer();
+  const Verification once = verify(text, held, judge.get());
+  const auto asked = std::ranges::count_if(
+      once.claims, [](const Claim& claim) { return claim.opinion.has_value(); });
+  if (asked == 0) std::abort();
+  state.counters["opinions"] = static_cast<double>(asked);
   for (auto _ : state) benchmark::DoNotOptimize(verify(text, held, judge.get()));
 }
 BENCHMARK(verify_answer_with_judge)->Unit(benchmark::kMillisecond);

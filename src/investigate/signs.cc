@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -175,14 +176,37 @@ struct Failing {
 // day's, however early it came: what weighs less than this share of the heaviest is left out.
 constexpr double kMarked = 0.25;
 
+// When it began, by what is felt of it, in the order of time: with the first sign, unless that is a
+// small part of the failure and stands by itself, long before the rest.
+constexpr int kLongBefore = 20;  // steps of which an onset may be off
+struct Felt {
+  Instant at;
+  double weight;
+};
+std::optional<Instant> begin_of(const std::vector<Felt>& felt, std::chrono::milliseconds slack) {
+  double all = 0, before = 0;
+  for (const Felt& each : felt) all += each.weight;
+  for (size_t i = 0; i + 1 < felt.size(); ++i) {
+    before += felt[i].weight;
+    if (before > kMarked * all) break;
+    if (felt[i + 1].at - felt[i].at > kLongBefore * slack) return felt[i + 1].at;
+  }
+  return felt.empty() ? std::nullopt : std::optional(felt.front().at);
+}
+
 std::vector<Failing> failing_services(const CaseFile& evidence) {
+  std::map<std::string, std::vector<Felt>> felt;
   std::vector<Failing> out;
   for (const Sign& sign : evidence.signs) {
     if (!is_felt(sign)) continue;
     auto known = std::ranges::find(out, sign.service, &Failing::service);
-    if (known == out.end()) known = out.insert(out.end(), {sign.service, sign.onset, 0});
+    if (known == out.end()) known = out.insert(out.end(), {sign.service, {}, 0});
     known->weight += sign.weight;
-    if (sign.onset && (!known->onset || *sign.onset < *known->onset)) known->onset = sign.onset;
+    if (sign.onset) felt[sign.service].push_back({*sign.onset, sign.weight});
+  }
+  for (Failing& each : out) {
+    std::ranges::stable_sort(felt[each.service], {}, &Felt::at);
+    each.onset = begin_of(felt[each.service], evidence.slack);
   }
   // Whoever has neither logs nor metrics of its own is only seen from outside: the failure that can
   // be looked into begins with its caller.

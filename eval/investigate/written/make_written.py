@@ -2,12 +2,12 @@
 """Writes the incidents that were written by hand: make_written.py OUT
 
 Each goes to OUT/AUTHOR/NAME, in the form of a frozen incident, with expected.json beside: faults,
-innocent changes and evidence as two authors imagined them, who had seen neither the program nor the
-other's. The same bytes each time.
+innocent changes and evidence as three authors imagined them, who had seen neither the program nor one
+another's. The same bytes each time.
 """
 import pathlib, sys
 
-import incidents_a1, incidents_a2, incidents_a3, incidents_b, sim_a
+import incidents_a1, incidents_a2, incidents_a3, incidents_b, incidents_c1, incidents_c2, incidents_c3, sim_a
 
 
 def made(module):
@@ -26,6 +26,9 @@ def main(out):
             write()
     for write in incidents_b.INCIDENTS:
         write()
+    for module in (incidents_c1, incidents_c2, incidents_c3):
+        for write in module.ALL:
+            write(out / "c")
 
 
 if __name__ == "__main__":
