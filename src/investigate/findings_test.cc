@@ -293,17 +293,17 @@ TEST(Failing, ASmallEarlySignThatStandsByItselfIsNotItsBegin) {
   const auto began = [](int early, double weight) {
     CaseFile evidence;
     evidence.metrics.services = {"label"};
-    evidence.signs = {sign(Symptom::kLatency, "label", early, weight),
-                      sign(Symptom::kErrors, "label", 200, 0.9),
-                      sign(Symptom::kTimeouts, "label", 201, 0.9)};
+    evidence.signs = {
+        sign(Symptom::kLatency, "label", early, weight), sign(Symptom::kErrors, "label", 200, 1),
+        sign(Symptom::kCrash, "label", 200, 1), sign(Symptom::kTimeouts, "label", 201, 1)};
     find_failing(evidence);
     return std::chrono::duration_cast<std::chrono::minutes>(
                evidence.onset.value_or(Instant()).time_since_epoch())
         .count();
   };
-  EXPECT_EQ(began(60, 0.4), 200);
-  EXPECT_EQ(began(60, 0.9), 60) << "a third of the failure";
-  EXPECT_EQ(began(190, 0.4), 190) << "right before the rest";
+  EXPECT_EQ(began(60, 0.8), 200);
+  EXPECT_EQ(began(60, 1.5), 60) << "a third of the failure";
+  EXPECT_EQ(began(190, 0.8), 190) << "right before the rest";
 }
 
 TEST(Failing, AStrayBlipBeforeItIsNotWhereItBegins) {
