@@ -142,8 +142,10 @@ function Others({ title, all }: { title: string; all: (Hypothesis & { why_not: s
 }
 
 /** The remedy with its risk, and the steps of the runbook that fits. */
-function ToDo({ report: { advice, remedy, runbook } }: { report: Report }) {
+function ToDo({ report: { advice, remedy, runbook, knowledge } }: { report: Report }) {
   if (!advice && !runbook) return null;
+  // Where the steps are not numbered, the passage as it stands.
+  const procedure = knowledge.found.find(({ id }) => id === runbook?.document)?.procedure;
   return (
     <section>
       <h2>What to do</h2>
@@ -160,7 +162,8 @@ function ToDo({ report: { advice, remedy, runbook } }: { report: Report }) {
             <a href={addressOf({ view: "document", id: runbook.document })}>{runbook.title}</a> says{" "}
             <span className="faint">({runbook.place})</span>:
           </p>
-          <ol>
+          {runbook.steps.length === 0 && <Markdown>{procedure}</Markdown>}
+          <ol hidden={runbook.steps.length === 0}>
             {runbook.steps.map((step) => (
               <li key={step.place} title={step.place}>
                 <Markdown>{step.text}</Markdown>

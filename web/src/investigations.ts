@@ -43,7 +43,7 @@ export interface Report {
   wider?: Hypothesis[];
   alternatives: { hypothesis: string; why_not: string }[];
   timeline: { at: string; what: string; receipt?: string }[];
-  knowledge: { found: { id: string; title: string; kind: string; relevance: number; fixed_by?: string }[] };
+  knowledge: { found: { id: string; title: string; kind: string; relevance: number; fixed_by?: string; procedure?: string }[] };
   model?: { name: string; summary: string; order: { hypothesis: string; why: string }[] };
   missing: string[];
   receipts: { id: string; tool: string; text: string }[];
