@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits adapters/columns.safetensors, which tells what a column of an export is (src/ingest/learned_columns.h).
+"""Fits adapters/columns.safetensors, which tells what a column of an export is (src/ingest/fields/learned_columns.h).
 
     train/fit_columns.py [--vectors COMMAND] [--scores FOLDER …] [--out FILE]
 

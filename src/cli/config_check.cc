@@ -23,9 +23,9 @@
 #include "server/auth/oidc_config.h"
 #include "server/auth/slack_users.h"
 #include "sources/sources_config.h"
-#include "telemetry/metrics_config.h"
-#include "telemetry/resolve_metric.h"
-#include "telemetry/snapshot.h"
+#include "telemetry/query/metrics_config.h"
+#include "telemetry/query/resolve_metric.h"
+#include "telemetry/snapshot/snapshot.h"
 #include "telemetry/stores_config.h"
 
 namespace precedent {

@@ -11,11 +11,11 @@
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/render.h"
-#include "ingest/byte_source.h"
-#include "ingest/field_map.h"
-#include "ingest/format_guess.h"
-#include "ingest/reader.h"
-#include "ingest/record_file.h"
+#include "ingest/fields/format_guess.h"
+#include "ingest/reading/reader.h"
+#include "ingest/reading/record_file.h"
+#include "ingest/records/byte_source.h"
+#include "ingest/records/field_map.h"
 
 namespace precedent {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/live_sources.h"
 #include "cli/upload_reading.h"
 #include "cli/writer.h"
-#include "ingest/version_note.h"
+#include "ingest/intake/version_note.h"
 #include "ingest/version_reading.h"
 #include "server/knowledge/dataset_shape.h"
 

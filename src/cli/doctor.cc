@@ -16,7 +16,7 @@
 #include "cli/thread_store.h"
 #include "cli/version.h"
 #include "embed/learned_reader.h"
-#include "ingest/prepare.h"
+#include "ingest/publish/prepare.h"
 
 namespace precedent {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/golden_desk.h"
 #include "cli/render.h"
 #include "cli/to_stderr.h"
-#include "ingest/golden_reader.h"
+#include "ingest/records/golden_reader.h"
 #include "tools/receipt.h"
 
 namespace precedent {

@@ -12,7 +12,7 @@
 #include "cli/store_config.h"
 #include "cli/writer.h"
 #include "index/qdrant_index.h"
-#include "ingest/index_check.h"
+#include "ingest/publish/index_check.h"
 #include "text/analyzer.h"
 
 namespace precedent {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "index/knowledge_index.h"
-#include "ingest/index_check.h"
-#include "ingest/progress.h"
+#include "ingest/publish/index_check.h"
+#include "ingest/publish/progress.h"
 #include "store/index_build.h"
 
 namespace precedent {

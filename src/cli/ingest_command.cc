@@ -12,7 +12,7 @@
 #include "cli/render.h"
 #include "cli/to_stderr.h"
 #include "cli/writer.h"
-#include "ingest/repo_reader.h"
+#include "ingest/reading/repo_reader.h"
 
 namespace precedent {
 namespace {

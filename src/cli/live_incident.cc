@@ -2,8 +2,8 @@
 
 #include "changes/git_changes.h"
 #include "git/history.h"
-#include "telemetry/jaeger_source.h"
-#include "telemetry/tempo_source.h"
+#include "telemetry/traces/jaeger_source.h"
+#include "telemetry/traces/tempo_source.h"
 
 namespace precedent {
 namespace {

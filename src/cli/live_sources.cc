@@ -4,10 +4,10 @@
 #include "changes/shown_changes.h"
 #include "cli/config_file.h"
 #include "llm/model_config.h"
-#include "telemetry/alertmanager_source.h"
-#include "telemetry/deferred_snapshot.h"
-#include "telemetry/prometheus_source.h"
-#include "telemetry/resting_source.h"
+#include "telemetry/prometheus/alertmanager_source.h"
+#include "telemetry/prometheus/prometheus_source.h"
+#include "telemetry/prometheus/resting_source.h"
+#include "telemetry/snapshot/deferred_snapshot.h"
 #include "tools/build_info_changes.h"
 
 namespace precedent {

@@ -12,8 +12,8 @@
 #include "changes/change_source.h"
 #include "changes/changes_config.h"
 #include "net/curl_http_client.h"
-#include "telemetry/metrics_config.h"
-#include "telemetry/metrics_source.h"
+#include "telemetry/metrics/metrics_source.h"
+#include "telemetry/query/metrics_config.h"
 #include "telemetry/stores_config.h"
 #include "tools/tool.h"
 

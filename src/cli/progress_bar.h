@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/to_stderr.h"
-#include "ingest/progress.h"
+#include "ingest/publish/progress.h"
 
 namespace precedent {
 

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/render.h"
 #include "cli/writer.h"
-#include "ingest/removal.h"
+#include "ingest/intake/removal.h"
 
 namespace precedent {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "ingest/field_map.h"
+#include "ingest/records/field_map.h"
 
 namespace precedent {
 namespace {

@@ -1,7 +1,7 @@
 // An upload as an ingest reads it, and the report of what was read.
 //
-// Everything is the ingest's own reading (ingest/reader.h); here it is only watched. Thread safety:
-// as DocumentReader: one thread at a time.
+// Everything is the ingest's own reading (ingest/reading/reader.h); here it is only watched. Thread
+// safety: as DocumentReader: one thread at a time.
 #pragma once
 
 #include "ingest/pipeline.h"

@@ -5,7 +5,7 @@
 #include "agent/sources/knowledge_base.h"
 #include "cli/qdrant_place.h"
 #include "cli/store_config.h"
-#include "ingest/document_chunks.h"
+#include "ingest/chunks/document_chunks.h"
 #include "ingest/golden_documents.h"
 #include "text/analyzer.h"
 #include "text/code_analyzer.h"

@@ -15,7 +15,7 @@
 #include "base/limits.h"
 #include "embed/minilm.h"
 #include "files/files.h"
-#include "ingest/ctags.h"
+#include "ingest/chunks/ctags.h"
 #include "ingest/pipeline.h"
 #include "store/knowledge_store.h"
 

@@ -8,8 +8,9 @@
 // §3.6, without the constant factor k1 + 1, which changes no order. A weight is below 1, so that a
 // sparse score is below Σ idf.
 //
-// Knows no document and no analyser: it counts what a tokenizer gives. ingest/point_builder.h says
-// which text is which field. Thread safety: pure functions; a TermCounts is a plain value.
+// Knows no document and no analyser: it counts what a tokenizer gives.
+// ingest/publish/point_builder.h says which text is which field. Thread safety: pure functions; a
+// TermCounts is a plain value.
 #pragma once
 
 #include <array>

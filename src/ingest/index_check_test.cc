@@ -1,6 +1,6 @@
 // An index compared with its store, mended, and taken to another place, from embedded to Qdrant and
 // back: interrupted at any request it goes on where it stopped.
-#include "ingest/index_check.h"
+#include "ingest/publish/index_check.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -16,7 +16,7 @@
 
 #include "base/hash.h"
 #include "files/temporary_folder.h"
-#include "ingest/chunker.h"
+#include "ingest/chunks/chunker.h"
 #include "ingest/pipeline.h"
 #include "text/analyzer.h"
 

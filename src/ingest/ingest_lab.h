@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "ingest/index_catalog.h"
 #include "ingest/pipeline.h"
+#include "ingest/publish/index_catalog.h"
 #include "store/knowledge_store.h"
 
 namespace precedent {

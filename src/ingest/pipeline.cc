@@ -9,12 +9,12 @@
 #include <set>
 #include <unordered_set>
 
-#include "ingest/intake.h"
-#include "ingest/ordered_stages.h"
-#include "ingest/progress_meter.h"
-#include "ingest/publisher.h"
-#include "ingest/version_note.h"
-#include "ingest/version_vectors.h"
+#include "ingest/intake/intake.h"
+#include "ingest/intake/version_note.h"
+#include "ingest/intake/version_vectors.h"
+#include "ingest/publish/ordered_stages.h"
+#include "ingest/publish/progress_meter.h"
+#include "ingest/publish/publisher.h"
 
 namespace precedent {
 namespace {

@@ -24,11 +24,11 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "embed/embedder.h"
-#include "ingest/index_catalog.h"
-#include "ingest/ingest_report.h"
-#include "ingest/prepare.h"
-#include "ingest/progress.h"
-#include "ingest/reader.h"
+#include "ingest/intake/ingest_report.h"
+#include "ingest/publish/index_catalog.h"
+#include "ingest/publish/prepare.h"
+#include "ingest/publish/progress.h"
+#include "ingest/reading/reader.h"
 #include "store/knowledge_store.h"
 
 namespace precedent {

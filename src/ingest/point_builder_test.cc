@@ -1,4 +1,4 @@
-#include "ingest/point_builder.h"
+#include "ingest/publish/point_builder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "ingest/repo_reader.h"
+#include "ingest/reading/repo_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ingest/ingest_lab.h"
-#include "ingest/intake.h"
+#include "ingest/intake/intake.h"
 
 namespace precedent {
 namespace {

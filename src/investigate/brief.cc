@@ -15,7 +15,7 @@
 #include "investigate/opsgenie.h"
 #include "investigate/service_labels.h"
 #include "investigate/symptom.h"
-#include "telemetry/alert_json.h"
+#include "telemetry/alerts/alert_json.h"
 
 namespace precedent {
 namespace {

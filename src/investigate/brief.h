@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "telemetry/alert_json.h"
-#include "telemetry/series.h"
+#include "telemetry/alerts/alert_json.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 

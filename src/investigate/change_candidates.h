@@ -14,7 +14,7 @@
 #include "changes/change.h"
 #include "investigate/diff_effects.h"
 #include "investigate/service_graph.h"
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 

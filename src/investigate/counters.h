@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "investigate/departure.h"
-#include "telemetry/metrics_source.h"
+#include "telemetry/metrics/metrics_source.h"
 
 namespace precedent {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 

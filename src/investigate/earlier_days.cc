@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "telemetry/usual.h"
+#include "telemetry/statistics/usual.h"
 
 namespace precedent {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "investigate/metric_findings.h"
-#include "telemetry/embedded_metrics.h"
+#include "telemetry/snapshot/embedded_metrics.h"
 
 namespace precedent {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/strings.h"
 #include "files/files.h"
 #include "investigate/log_files.h"
-#include "telemetry/snapshot.h"
+#include "telemetry/snapshot/snapshot.h"
 
 namespace precedent {
 namespace {

@@ -16,7 +16,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "investigate/brief.h"
-#include "telemetry/alert_source.h"
+#include "telemetry/alerts/alert_source.h"
 
 namespace precedent {
 

@@ -14,7 +14,7 @@
 #include "investigate/generators.h"
 #include "investigate/incident_source.h"
 #include "investigate/report.h"
-#include "telemetry/fake_alert_source.h"
+#include "telemetry/alerts/fake_alert_source.h"
 
 namespace precedent {
 namespace {

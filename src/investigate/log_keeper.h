@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "investigate/log_lines.h"
-#include "telemetry/read_problems.h"
+#include "telemetry/snapshot/read_problems.h"
 
 namespace precedent {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 

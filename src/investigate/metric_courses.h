@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "telemetry/metrics_source.h"
+#include "telemetry/metrics/metrics_source.h"
 
 namespace precedent {
 

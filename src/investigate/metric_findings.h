@@ -12,7 +12,7 @@
 #include "investigate/departure.h"
 #include "investigate/service_ranking.h"
 #include "investigate/symptom.h"
-#include "telemetry/metrics_source.h"
+#include "telemetry/metrics/metrics_source.h"
 
 namespace precedent {
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-#include "telemetry/alert_json.h"
+#include "telemetry/alerts/alert_json.h"
 
 namespace precedent {
 

@@ -23,7 +23,7 @@ constexpr size_t kMaxOwnershipDocuments = 500;
 constexpr size_t kMaxSystemDocuments = 12;
 constexpr size_t kMaxSaid = 400;
 // The section that an ingest makes of a document's fields, and of those the one that names what it
-// depends on (ingest/attribute_text.h).
+// depends on (ingest/fields/attribute_text.h).
 constexpr std::string_view kFields = "Details";
 constexpr std::string_view kDependencies = "Dependencies:";
 

@@ -33,7 +33,8 @@ ServiceGraph parcels() {
 
 class OwnershipTest : public ::testing::Test {
  protected:
-  // A document whose fields are a section, as an ingest makes it (ingest/document_chunks.cc).
+  // A document whose fields are a section, as an ingest makes it
+  // (ingest/chunks/document_chunks.cc).
   void add_with_fields(Kind kind, const std::string& id, const std::string& title,
                        std::vector<std::string> services, const std::string& body,
                        const std::string& fields) {

@@ -11,7 +11,7 @@
 #include <random>
 
 #include "investigate/metric_findings.h"
-#include "telemetry/embedded_metrics.h"
+#include "telemetry/snapshot/embedded_metrics.h"
 
 namespace precedent {
 namespace {

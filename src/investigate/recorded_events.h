@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "telemetry/logs_source.h"
-#include "telemetry/traces_source.h"
+#include "telemetry/logs/logs_source.h"
+#include "telemetry/traces/traces_source.h"
 
 namespace precedent {
 

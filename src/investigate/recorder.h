@@ -4,8 +4,8 @@
 //   metrics.prom           every series of the window, at its steps; the same hours of the day and
 //                          the week before, at steps of five minutes
 //   alerts.json            what was active then, and at the end
-//   logs.ndjson            lines, those of the service first (telemetry/logs_source.h)
-//   traces.json            a sample of traces (telemetry/traces_source.h)
+//   logs.ndjson            lines, those of the service first (telemetry/logs/logs_source.h)
+//   traces.json            a sample of traces (telemetry/traces/traces_source.h)
 //   context/commits.json   with their diffs
 //   context/deploys.json, context/flags.json
 //   incident.json          which incident it is of, what was recorded, from when to when, and what
@@ -24,10 +24,10 @@
 
 #include "changes/change_source.h"
 #include "investigate/brief.h"
-#include "telemetry/alert_source.h"
-#include "telemetry/logs_source.h"
-#include "telemetry/metrics_source.h"
-#include "telemetry/traces_source.h"
+#include "telemetry/alerts/alert_source.h"
+#include "telemetry/logs/logs_source.h"
+#include "telemetry/metrics/metrics_source.h"
+#include "telemetry/traces/traces_source.h"
 
 namespace precedent {
 

@@ -12,9 +12,9 @@
 #include "investigate/incident_source.h"
 #include "investigate/log_files.h"
 #include "investigate/traces.h"
-#include "telemetry/fake_alert_source.h"
-#include "telemetry/fake_metrics_source.h"
-#include "telemetry/snapshot.h"
+#include "telemetry/alerts/fake_alert_source.h"
+#include "telemetry/snapshot/fake_metrics_source.h"
+#include "telemetry/snapshot/snapshot.h"
 
 namespace precedent {
 namespace {

@@ -1,5 +1,5 @@
 // RunningLevel: median and robust deviation of values that are added one after another, to the bit
-// what quantile_of() and robust_deviation() (telemetry/summary.h) give for all of them.
+// what quantile_of() and robust_deviation() (telemetry/statistics/summary.h) give for all of them.
 //
 // The values are kept in order, so that the distances from the median grow in both directions: the
 // middle one is reached by walking from the median outwards. Cost: O(n) for each value and each

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "telemetry/summary.h"
+#include "telemetry/statistics/summary.h"
 
 namespace precedent {
 namespace {

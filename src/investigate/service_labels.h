@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 

@@ -10,7 +10,7 @@
 
 #include "investigate/service_labels.h"
 #include "investigate/words.h"
-#include "telemetry/summary.h"
+#include "telemetry/statistics/summary.h"
 
 namespace precedent {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "investigate/service_graph.h"
 #include "investigate/symptom.h"
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 namespace {

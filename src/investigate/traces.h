@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 
 namespace precedent {
 

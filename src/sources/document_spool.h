@@ -13,7 +13,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
-#include "ingest/reader.h"
+#include "ingest/reading/reader.h"
 
 namespace precedent {
 

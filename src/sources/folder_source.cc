@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/hash.h"
-#include "ingest/path_ids.h"
+#include "ingest/reading/path_ids.h"
 
 namespace precedent {
 namespace {

@@ -1,4 +1,5 @@
-// KnowledgeSource over files and folders, read as `precedent ingest` reads them (ingest/reader.h).
+// KnowledgeSource over files and folders, read as `precedent ingest` reads them
+// (ingest/reading/reader.h).
 //
 // Its scope is the folder, as that of an ingest of it, so that both may be used in turn. The cursor
 // stands for the names, sizes and times of all files: where it is the same, nothing is read. Else

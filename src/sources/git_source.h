@@ -2,8 +2,8 @@
 //
 // The branch is fetched into a bare repository in the working folder (git/fetch.h). Where its
 // commit is the one of the cursor, nothing changed. Otherwise the documents of the commit are laid
-// out under names of our own, read as a folder is (ingest/reader.h), and taken away again: a
-// hostile path in a tree is a name in a message, never one on the disk.
+// out under names of our own, read as a folder is (ingest/reading/reader.h), and taken away again:
+// a hostile path in a tree is a name in a message, never one on the disk.
 //
 // A document's path is "github:org/repo/runbooks/a.md" ("gitlab:…", else "<name>:…"), its version
 // the blob, its link what the pattern makes of it, which is known for those two. A link that names

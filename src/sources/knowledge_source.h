@@ -18,7 +18,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
-#include "ingest/reader.h"
+#include "ingest/reading/reader.h"
 #include "store/knowledge_store.h"
 
 namespace precedent {

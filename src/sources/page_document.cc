@@ -6,8 +6,8 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "ingest/clean_text.h"
-#include "ingest/front_matter.h"
+#include "ingest/reading/front_matter.h"
+#include "ingest/records/clean_text.h"
 
 namespace precedent {
 

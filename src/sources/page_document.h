@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/record.h"
+#include "ingest/records/record.h"
 #include "knowledge/document.h"
 
 namespace precedent {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "ingest/prepare.h"
+#include "ingest/publish/prepare.h"
 #include "sources/document_spool.h"
 
 namespace precedent {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ingest/prepare.h"
+#include "ingest/publish/prepare.h"
 #include "sources/fake_source.h"
 #include "sources/source_lab.h"
 

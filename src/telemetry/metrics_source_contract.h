@@ -1,5 +1,5 @@
-// The contract of `MetricsSource` as tests, over the data of telemetry/telemetry_lab.h: every
-// implementation gives the same numbers, for the same questions.
+// The contract of `MetricsSource` as tests, over the data of telemetry/snapshot/telemetry_lab.h:
+// every implementation gives the same numbers, for the same questions.
 //
 //   INSTANTIATE_TEST_SUITE_P(Embedded, MetricsSourceContract, testing::Values(MetricsSourceMaker([]
 //   { …  })));
@@ -12,9 +12,9 @@
 #include <memory>
 #include <thread>
 
-#include "telemetry/catalogue.h"
-#include "telemetry/metric_report.h"
-#include "telemetry/telemetry_lab.h"
+#include "telemetry/metrics/catalogue.h"
+#include "telemetry/report/metric_report.h"
+#include "telemetry/snapshot/telemetry_lab.h"
 
 namespace precedent {
 

@@ -1,13 +1,13 @@
 // The contract over every source that needs no server, and what a snapshot folder may look like.
-#include "telemetry/metrics_source.h"
+#include "telemetry/metrics/metrics_source.h"
 
 #include <fstream>
 
 #include "files/temporary_folder.h"
-#include "telemetry/deferred_snapshot.h"
-#include "telemetry/fake_metrics_source.h"
 #include "telemetry/metrics_source_contract.h"
-#include "telemetry/snapshot.h"
+#include "telemetry/snapshot/deferred_snapshot.h"
+#include "telemetry/snapshot/fake_metrics_source.h"
+#include "telemetry/snapshot/snapshot.h"
 
 namespace precedent {
 namespace {

@@ -3,11 +3,11 @@
 
 #include "base/clock.h"
 #include "net/curl_http_client.h"
-#include "telemetry/alert_source_contract.h"
-#include "telemetry/alertmanager_source.h"
 #include "telemetry/metrics_source_contract.h"
-#include "telemetry/prometheus_source.h"
-#include "telemetry/servers_lab.h"
+#include "telemetry/prometheus/alert_source_contract.h"
+#include "telemetry/prometheus/alertmanager_source.h"
+#include "telemetry/prometheus/prometheus_source.h"
+#include "telemetry/prometheus/servers_lab.h"
 
 namespace precedent {
 namespace {

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "base/config_values.h"
-#include "telemetry/loki_source.h"
-#include "telemetry/metrics_config.h"
+#include "telemetry/logs/loki_source.h"
+#include "telemetry/query/metrics_config.h"
 
 namespace precedent {
 

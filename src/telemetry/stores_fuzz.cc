@@ -5,8 +5,8 @@
 
 #include "base/foreign_json.h"
 #include "base/utf8.h"
-#include "telemetry/loki_json.h"
-#include "telemetry/span_json.h"
+#include "telemetry/logs/loki_json.h"
+#include "telemetry/traces/span_json.h"
 
 using namespace precedent;
 

@@ -10,10 +10,10 @@
 #include <cstdlib>
 #include <random>
 
-#include "telemetry/change_point.h"
-#include "telemetry/evaluate.h"
-#include "telemetry/prometheus_json.h"
-#include "telemetry/summary.h"
+#include "telemetry/metrics/evaluate.h"
+#include "telemetry/prometheus/prometheus_json.h"
+#include "telemetry/statistics/change_point.h"
+#include "telemetry/statistics/summary.h"
 
 namespace precedent {
 namespace {

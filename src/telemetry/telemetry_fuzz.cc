@@ -4,11 +4,11 @@
 #include <cstdlib>
 
 #include "base/utf8.h"
-#include "telemetry/alert_json.h"
-#include "telemetry/exposition.h"
-#include "telemetry/metric_csv.h"
-#include "telemetry/prometheus_json.h"
-#include "telemetry/query_text.h"
+#include "telemetry/alerts/alert_json.h"
+#include "telemetry/prometheus/prometheus_json.h"
+#include "telemetry/query/query_text.h"
+#include "telemetry/snapshot/exposition.h"
+#include "telemetry/snapshot/metric_csv.h"
 
 using namespace precedent;
 

@@ -13,7 +13,7 @@
 #include "base/ascii.h"
 #include "base/strings.h"
 #include "knowledge/case_fold.h"
-#include "telemetry/metric_query.h"
+#include "telemetry/metrics/metric_query.h"
 #include "tools/conditioned_list.h"
 #include "tools/figures.h"
 #include "tools/incident_lists.h"

@@ -15,7 +15,7 @@
 #include <set>
 
 #include "changes/changes_config.h"
-#include "telemetry/metrics_source.h"
+#include "telemetry/metrics/metrics_source.h"
 
 namespace precedent {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "changes/change_source_contract.h"
-#include "telemetry/fake_metrics_source.h"
+#include "telemetry/snapshot/fake_metrics_source.h"
 
 namespace precedent {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "telemetry/query_text.h"
+#include "telemetry/query/query_text.h"
 
 namespace precedent {
 namespace {

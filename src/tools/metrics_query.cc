@@ -7,7 +7,7 @@
 #include "base/foreign_json.h"
 #include "base/nearest.h"
 #include "changes/last_deploy.h"
-#include "telemetry/metric_report.h"
+#include "telemetry/report/metric_report.h"
 #include "tools/present.h"
 
 namespace precedent {

@@ -1,12 +1,12 @@
 // metrics_query: what a metric does now, did before, and which alerts are active. The work is that
-// of telemetry/metric_report.h.
+// of telemetry/report/metric_report.h.
 //
 // Thread safety: as Tool.
 #pragma once
 
 #include <optional>
 
-#include "telemetry/query_text.h"
+#include "telemetry/query/query_text.h"
 #include "tools/tool.h"
 
 namespace precedent {

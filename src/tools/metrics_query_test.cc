@@ -6,9 +6,9 @@
 
 #include "changes/changes_lab.h"
 #include "changes/fixed_changes.h"
-#include "telemetry/fake_alert_source.h"
-#include "telemetry/fake_metrics_source.h"
-#include "telemetry/telemetry_lab.h"
+#include "telemetry/alerts/fake_alert_source.h"
+#include "telemetry/snapshot/fake_metrics_source.h"
+#include "telemetry/snapshot/telemetry_lab.h"
 #include "tools/present.h"
 #include "tools/tools_lab.h"
 

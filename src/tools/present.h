@@ -18,7 +18,7 @@ std::string present(const GoldenResult& result);
 std::string present(const MetricsResult& result);
 
 // "0.1833 s", "4.762 %" of a ratio, "211.9 MB", "10.5 requests/s". Units:
-// telemetry/metrics_result.h.
+// telemetry/report/metrics_result.h.
 std::string format_metric_value(double value, std::string_view unit);
 // A value of this result: "at least 6.4 s", where that is as much as its histogram can tell.
 std::string format_value(const MetricsResult& result, double value);

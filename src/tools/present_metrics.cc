@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "telemetry/metric_query.h"
+#include "telemetry/metrics/metric_query.h"
 #include "tools/present.h"
 
 namespace precedent {

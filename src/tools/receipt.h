@@ -15,7 +15,7 @@
 #include "base/time.h"
 #include "knowledge/golden.h"
 #include "knowledge/incident.h"
-#include "telemetry/metrics_result.h"
+#include "telemetry/report/metrics_result.h"
 #include "tools/changes_result.h"
 #include "tools/source.h"
 

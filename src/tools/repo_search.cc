@@ -62,7 +62,7 @@ void put_lines_first(std::vector<CodeItem>& items, const std::vector<LineRange>&
   }
 }
 
-// What "c++" and "py" are called in the index (ingest/languages.h).
+// What "c++" and "py" are called in the index (ingest/reading/languages.h).
 std::string language_name(std::string_view given) {
   static const std::map<std::string_view, std::string_view> kAliases = {
       {"c++", "cpp"},    {"cc", "cpp"},        {"hpp", "cpp"},       {"c#", "csharp"},

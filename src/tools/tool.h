@@ -20,9 +20,9 @@
 #include "chat/event.h"
 #include "search/searcher.h"
 #include "store/knowledge_store.h"
-#include "telemetry/alert_source.h"
-#include "telemetry/metrics_config.h"
-#include "telemetry/metrics_source.h"
+#include "telemetry/alerts/alert_source.h"
+#include "telemetry/metrics/metrics_source.h"
+#include "telemetry/query/metrics_config.h"
 #include "tools/params.h"
 #include "tools/receipt.h"
 

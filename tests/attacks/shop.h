@@ -15,9 +15,9 @@
 #include "graph/memory_checkpointer.h"
 #include "observe/recording_tracer.h"
 #include "search/search_lab.h"
-#include "telemetry/embedded_metrics.h"
-#include "telemetry/fake_alert_source.h"
-#include "telemetry/metrics_config.h"
+#include "telemetry/alerts/fake_alert_source.h"
+#include "telemetry/query/metrics_config.h"
+#include "telemetry/snapshot/embedded_metrics.h"
 #include "tools/all_tools.h"
 
 namespace precedent::attacks {

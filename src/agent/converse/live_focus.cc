@@ -6,7 +6,7 @@
 
 #include "agent/findings/given_arguments.h"
 #include "base/strings.h"
-#include "telemetry/query_text.h"
+#include "telemetry/query/query_text.h"
 #include "text/analyzer.h"
 
 namespace precedent {

@@ -46,7 +46,7 @@ struct Evidence {
   bool whole = false;
 };
 
-// The heading under which ingest keeps a document's attributes (ingest/document_chunks.h).
+// The heading under which ingest keeps a document's attributes (ingest/chunks/document_chunks.h).
 inline constexpr std::string_view kAttributes = "Details";
 
 // Whether a piece is one of them, rather than of a section that is called so: attributes stand in

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "changes/changes_lab.h"
-#include "telemetry/metric_course.h"
+#include "telemetry/report/metric_course.h"
 
 namespace precedent {
 namespace {

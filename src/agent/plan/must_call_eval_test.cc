@@ -11,7 +11,7 @@
 #include "embed/minilm.h"
 #include "files/files.h"
 #include "search/search_lab.h"
-#include "telemetry/fake_metrics_source.h"
+#include "telemetry/snapshot/fake_metrics_source.h"
 #include "tools/all_tools.h"
 
 namespace precedent {

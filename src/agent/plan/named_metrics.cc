@@ -7,7 +7,7 @@
 
 #include "agent/evidence/own_runbooks.h"
 #include "agent/understand/system_words.h"
-#include "telemetry/resolve_metric.h"
+#include "telemetry/query/resolve_metric.h"
 
 namespace precedent {
 namespace {

@@ -13,7 +13,7 @@
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "changes/last_deploy.h"
-#include "telemetry/query_text.h"
+#include "telemetry/query/query_text.h"
 #include "tools/metrics_query.h"
 
 namespace precedent {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "search/search_lab.h"
-#include "telemetry/fake_metrics_source.h"
+#include "telemetry/snapshot/fake_metrics_source.h"
 #include "tools/all_tools.h"
 
 namespace precedent {

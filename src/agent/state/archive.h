@@ -6,7 +6,7 @@
 #include "changes/last_deploy.h"
 #include "graph/archive.h"
 #include "knowledge/kind.h"
-#include "telemetry/series.h"
+#include "telemetry/metrics/series.h"
 #include "tools/source.h"
 
 namespace precedent {

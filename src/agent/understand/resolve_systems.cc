@@ -9,7 +9,7 @@
 #include "agent/sources/known_systems.h"
 #include "agent/sources/unknown_names.h"
 #include "base/strings.h"
-#include "telemetry/serving.h"
+#include "telemetry/query/serving.h"
 
 namespace precedent {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "agent/understand/intent.h"
-#include "telemetry/metrics_result.h"
+#include "telemetry/report/metrics_result.h"
 
 namespace precedent {
 

@@ -7,8 +7,8 @@
 #include "changes/changes_lab.h"
 #include "changes/fixed_changes.h"
 #include "search/search_lab.h"
-#include "telemetry/fake_metrics_source.h"
-#include "telemetry/telemetry_lab.h"
+#include "telemetry/snapshot/fake_metrics_source.h"
+#include "telemetry/snapshot/telemetry_lab.h"
 #include "tools/all_tools.h"
 
 namespace precedent {
