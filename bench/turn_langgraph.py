@@ -4,7 +4,7 @@
     turn_langgraph.py turns|crowd --texts FILE --saver memory|sqlite|postgres [--postgres CONNECTION]
         [--durability sync|async|exit] [--delta] [--threads 5] [--fresh 40] [--rounds 10]
 
-The same graph, texts, checks and measures as src/cli/turn_bench.cc; one JSON object on standard output.
+The same graph, texts, checks and measures as src/cli/conversation/turn_bench.cc; one JSON object on standard output.
 
 Fair to LangGraph: events are streamed in the mode "custom" alone, the cheapest; each saver is used as its documentation
 shows, SQLite with synchronous NORMAL as on our side (its default, FULL, waits for the disk at each commit), PostgreSQL with

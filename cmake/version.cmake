@@ -5,7 +5,7 @@ if(NOT commit)
   set(commit "unknown commit")
 endif()
 set(text "// Made by cmake/version.cmake.
-#include \"cli/version.h\"
+#include \"cli/command/version.h\"
 
 namespace precedent {
 

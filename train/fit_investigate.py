@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fits the weights of the investigator's scoring function; writes src/investigate/weights.h.
+"""Fits the weights of the investigator's scoring function; writes src/investigate/hypotheses/weights.h.
 
   train/fit_investigate.py [--precedent BINARY] [--seeds 2001-2016] [--write]
 
 Labelled cases come from the project's own generator (eval/investigate/make_cases.py), the dev half
 of seeds that no evaluation uses; the held-out half is never made here. Each is investigated by the
 binary, whose report has what every condition of every hypothesis came to. The model is the one of
-src/investigate/hypothesis.h: a choice among the hypotheses and "none of these". It is fitted by
+src/investigate/hypotheses/hypothesis.h: a choice among the hypotheses and "none of these". It is fitted by
 Newton's method with a ridge towards PRIOR, so the same cases give the same weights to the last
 digit. Which edit of a commit is reported depends on the weights: fit, build, and fit again.
 
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "eval" / "investigate"))
 import make_cases, own_cases
 
-HEADER = ROOT / "src" / "investigate" / "weights.h"
+HEADER = ROOT / "src" / "investigate" / "hypotheses" / "weights.h"
 MEASURES = [
     "other", "live", "reach", "effect", "earlier", "explains", "words", "timing", "specific"
 ]
@@ -260,7 +260,7 @@ def main():
     )
     parser.add_argument("--precedent", default=ROOT / "build/release/precedent")
     parser.add_argument("--seeds", default="2001-2016")
-    parser.add_argument("--write", action="store_true", help="write src/investigate/weights.h")
+    parser.add_argument("--write", action="store_true", help="write src/investigate/hypotheses/weights.h")
     options = parser.parse_args()
     first, _, last = options.seeds.partition("-")
     seeds = range(int(first), int(last or first) + 1)

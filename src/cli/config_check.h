@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/config_values.h"
-#include "cli/config_file.h"
+#include "cli/config/config_file.h"
 
 namespace precedent {
 

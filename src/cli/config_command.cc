@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "cli/command.h"
+#include "cli/command/command.h"
 #include "cli/config_check.h"
-#include "cli/render.h"
+#include "cli/terminal/render.h"
 
 namespace precedent {
 namespace {

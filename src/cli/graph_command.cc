@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/turn/copilot_graph.h"
-#include "cli/command.h"
+#include "cli/command/command.h"
 #include "investigate/case_graph.h"
 
 namespace precedent {

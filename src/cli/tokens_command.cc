@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "cli/command.h"
-#include "cli/render.h"
-#include "cli/to_stderr.h"
-#include "cli/user_name.h"
+#include "cli/command/command.h"
+#include "cli/terminal/render.h"
+#include "cli/terminal/to_stderr.h"
+#include "cli/terminal/user_name.h"
 #include "server/auth/audit.h"
 #include "server/auth/tokens.h"
 

@@ -11,11 +11,11 @@
 #include "base/foreign_json.h"
 #include "files/temporary_folder.h"
 #include "graph/memory_checkpointer.h"
-#include "investigate/alert_signs.h"
 #include "investigate/bundle.h"
 #include "investigate/case_graph.h"
-#include "investigate/generators.h"
-#include "investigate/report.h"
+#include "investigate/evidence/alert_signs.h"
+#include "investigate/hypotheses/generators.h"
+#include "investigate/report/report.h"
 #include "search/search_lab.h"
 
 namespace precedent {

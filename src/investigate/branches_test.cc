@@ -1,14 +1,14 @@
-#include "investigate/branches.h"
+#include "investigate/verdict/branches.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "investigate/note.h"
-#include "investigate/report.h"
-#include "investigate/report_html.h"
-#include "investigate/verdict.h"
+#include "investigate/notes/note.h"
+#include "investigate/report/report.h"
+#include "investigate/report/report_html.h"
+#include "investigate/verdict/verdict.h"
 
 namespace precedent {
 namespace {

@@ -14,10 +14,10 @@
 #include "base/utf8.h"
 #include "files/files.h"
 #include "files/temporary_folder.h"
-#include "investigate/bundle_json.h"
 #include "investigate/case_graph.h"
-#include "investigate/knowledge.h"
-#include "investigate/report.h"
+#include "investigate/intake/bundle_json.h"
+#include "investigate/knowledge/knowledge.h"
+#include "investigate/report/report.h"
 
 namespace precedent {
 namespace {

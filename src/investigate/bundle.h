@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/cancel.h"
-#include "investigate/investigation.h"
+#include "investigate/verdict/investigation.h"
 
 namespace precedent {
 

@@ -11,7 +11,7 @@
 #include "base/strings.h"
 #include "files/temporary_folder.h"
 #include "investigate/case_graph.h"
-#include "investigate/knowledge.h"
+#include "investigate/knowledge/knowledge.h"
 
 namespace precedent {
 namespace {

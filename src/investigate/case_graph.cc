@@ -1,8 +1,8 @@
 #include "investigate/case_graph.h"
 
 #include "base/foreign_json.h"
-#include "investigate/phases.h"
-#include "investigate/report.h"
+#include "investigate/phases/phases.h"
+#include "investigate/report/report.h"
 
 namespace precedent {
 

@@ -21,7 +21,7 @@
 #include <string>
 
 #include "graph/state_graph.h"
-#include "investigate/case_desk.h"
+#include "investigate/phases/case_desk.h"
 
 namespace precedent {
 

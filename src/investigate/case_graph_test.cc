@@ -18,7 +18,7 @@
 #include "files/temporary_folder.h"
 #include "graph/memory_checkpointer.h"
 #include "graph/sql_checkpointer.h"
-#include "investigate/report.h"
+#include "investigate/report/report.h"
 
 namespace precedent {
 namespace {

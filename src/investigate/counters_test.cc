@@ -1,5 +1,5 @@
 // Counters as rates: resets, means, chance; and whole investigations over them.
-#include "investigate/counters.h"
+#include "investigate/metrics/counters.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -10,10 +10,10 @@
 #include "base/foreign_json.h"
 #include "files/temporary_folder.h"
 #include "investigate/case_graph.h"
-#include "investigate/draft.h"
-#include "investigate/generators.h"
-#include "investigate/incident_source.h"
-#include "investigate/report.h"
+#include "investigate/hypotheses/generators.h"
+#include "investigate/intake/incident_source.h"
+#include "investigate/report/draft.h"
+#include "investigate/report/report.h"
 #include "telemetry/alerts/fake_alert_source.h"
 
 namespace precedent {

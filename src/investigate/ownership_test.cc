@@ -1,15 +1,15 @@
 // Whom to page and who is downstream, from a call graph and a small knowledge base.
-#include "investigate/ownership.h"
+#include "investigate/evidence/ownership.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "investigate/knowledge.h"
-#include "investigate/known_documents.h"
-#include "investigate/report.h"
-#include "investigate/report_html.h"
+#include "investigate/knowledge/knowledge.h"
+#include "investigate/report/known_documents.h"
+#include "investigate/report/report.h"
+#include "investigate/report/report_html.h"
 #include "search/search_lab.h"
 
 namespace precedent {

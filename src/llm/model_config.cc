@@ -40,8 +40,8 @@ constexpr std::array kProviders = {
 constexpr std::string_view kAzureVersion = "2024-10-21";
 
 // `log` is read by observe/request_log_config.h, `mcp` by mcp/mcp_config.h, `server` by
-// server/auth/oidc_config.h, `store` by cli/store_config.h, `threads` by
-// cli/durability.h, `qdrant` by index/qdrant_config.h.
+// server/auth/oidc_config.h, `store` by cli/config/store_config.h, `threads` by
+// cli/command/durability.h, `qdrant` by index/qdrant_config.h.
 constexpr std::array<std::string_view, 7> kFileKeys = {"log",    "mcp",   "model",  "qdrant",
                                                        "server", "store", "threads"};
 // The last two are not for a fallback: it shares the limits of the run, and there is only one.

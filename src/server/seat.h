@@ -1,5 +1,5 @@
 // The `Seat` seam: what one caller of the server may use. The command line's is ServedSeat
-// (cli/served_seat.h).
+// (cli/conversation/served_seat.h).
 //
 // It answers over what the caller may see and keeps their conversations apart from those of
 // others: nothing behind it can reach further. Thread safety: all members. Ownership: belongs to

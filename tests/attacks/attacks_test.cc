@@ -8,7 +8,7 @@
 #include <re2/re2.h>
 
 #include "agent/compose/offline_reasoner.h"
-#include "cli/render.h"
+#include "cli/terminal/render.h"
 #include "obedient_model.h"
 #include "shop.h"
 

@@ -5,7 +5,7 @@
 // verdict, causes, confidences and alternatives are not its to change. A sentence
 // of it stands if one receipt of the report proves it (grounding/verify.h) and has each of its
 // words, and if it gives no reason: what caused what is for the rule alone
-// (investigate/verdict.h). The rest is left out and counted.
+// (investigate/verdict/verdict.h). The rest is left out and counted.
 //
 // Whatever goes wrong costs no report: `missing` says it in one line. Thread safety: pure but for
 // the call. Lifetime: everything given outlives the call.
@@ -18,7 +18,7 @@
 
 #include "agent/model/prompts.h"
 #include "base/cancel.h"
-#include "investigate/investigation.h"
+#include "investigate/verdict/investigation.h"
 #include "llm/chat_model.h"
 
 namespace precedent {

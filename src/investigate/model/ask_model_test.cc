@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "files/temporary_folder.h"
-#include "investigate/report.h"
+#include "investigate/report/report.h"
 #include "llm/recording.h"
 #include "llm/scripted_model.h"
 

@@ -1,5 +1,5 @@
 // The `Investigator` seam: who finds out what caused an incident. The command line's looks into
-// PagerDuty and the live systems (cli/systems_investigator.h).
+// PagerDuty and the live systems (cli/incidents/systems_investigator.h).
 //
 // Thread safety: investigate() may be called from several threads. Ownership: outlives the server.
 #pragma once
@@ -58,7 +58,7 @@ class Investigator {
     return {};
   }
   // Whether what ended its alarm fits the report, as an object: `outcome`, `because`, `change`
-  // (investigate/outcome.h). `since`, `until`: of the alarm. Null: nobody can tell.
+  // (investigate/verdict/outcome.h). `since`, `until`: of the alarm. Null: nobody can tell.
   virtual Result<nlohmann::json> score(const nlohmann::json& /*report*/, TimePoint /*since*/,
                                        TimePoint /*until*/) {
     return nlohmann::json();

@@ -1,5 +1,5 @@
 // SlackButtons: presses of the buttons Yes and No below a deciding question in Slack
-// (investigate/slack_cards.h).
+// (investigate/notes/slack_cards.h).
 //
 //   POST /webhook/slack   a form with the field `payload`, JSON of the type block_actions; signed:
 //                         X-Slack-Signature is "v0=" and the HMAC-SHA256 of

@@ -1,8 +1,8 @@
 // The `LogsSource` seam: where the log lines of live systems are read. Loki implements it.
 //
-// Only what records an incident asks (investigate/recorder.h): everything else reads the recording.
-// Errors: kUnavailable and kTimeout (the source), kPermission, kNotFound (the address is another
-// program's), kInvalidArgument (the source refuses the query, in its words), kCancelled.
+// Only what records an incident asks (investigate/intake/recorder.h): everything else reads the
+// recording. Errors: kUnavailable and kTimeout (the source), kPermission, kNotFound (the address is
+// another program's), kInvalidArgument (the source refuses the query, in its words), kCancelled.
 // Thread safety: read() may be called from several threads. Ownership: results are copies.
 #pragma once
 
@@ -37,7 +37,7 @@ struct LogsFound {
 class LogsSource {
  public:
   // Of one reading. A recording of as many lines is read in a second or two, and no frozen incident
-  // may hold more bytes (kMaxLogBytes in investigate/log_lines.h) once they are escaped.
+  // may hold more bytes (kMaxLogBytes in investigate/logs/log_lines.h) once they are escaped.
   static constexpr size_t kMaxLines = 200'000;
   static constexpr size_t kMaxBytes = 64ull << 20;
 

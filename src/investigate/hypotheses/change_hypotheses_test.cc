@@ -1,0 +1,82 @@
+// What a change of a caller can do to what it calls. Others are judged as whole cases
+// (investigation_test.cc).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "investigate/hypotheses/generators.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::minutes;
+
+constexpr Instant kOnset{minutes(600)};
+
+// "web" calls "label", which is slow; a commit of web went live before.
+CaseFile called(const Effect& effect) {
+  CaseFile evidence;
+  evidence.failing = "label";
+  evidence.onset = kOnset;
+  evidence.graph.add_edge({"web", "label", "the span order calls print", "", true});
+  evidence.metrics.counted = {"label"};
+  evidence.signs = {{Symptom::kLatency, "label", kOnset, 1, "label is slow", ""}};
+  ChangeCandidate candidate;
+  candidate.change.id = std::string(40, 'a');
+  candidate.change.at = TimePoint(minutes(590));
+  candidate.has_diff = true;
+  candidate.effects = {effect};
+  candidate.live = {{"web", kOnset - minutes(5), true, "v2"}};
+  evidence.changes.candidates = {candidate};
+  return evidence;
+}
+
+bool is_held_against(const CaseFile& evidence) {
+  const std::vector<Hypothesis> all = change_hypotheses(evidence);
+  if (all.size() != 1) return false;
+  return std::ranges::any_of(all.front().needs, [](const Condition& need) {
+    return need.what == "what it calls feels it" && need.holds < 0.5;
+  });
+}
+
+const Effect kRepeats = {"retry_added",
+                         "failed calls are repeated",
+                         {Symptom::kFanOut, Symptom::kTraffic, Symptom::kLatency},
+                         0.75,
+                         true,
+                         "retry(3)",
+                         "web/order.py"};
+const Effect kWaits = {"call_added",
+                       "a request waits for something else",
+                       {Symptom::kLatency, Symptom::kTimeouts, Symptom::kPool},
+                       0.7,
+                       true,
+                       "sleep(5)",
+                       "web/order.py"};
+
+TEST(ChangeHypotheses, MoreCallsHarmOnlyWhereMoreArrive) {
+  CaseFile evidence = called(kRepeats);
+  EXPECT_TRUE(is_held_against(evidence));
+  evidence.signs.push_back({Symptom::kTraffic, "label", kOnset, 1, "more requests", ""});
+  EXPECT_FALSE(is_held_against(evidence));
+  evidence.signs.pop_back();
+  evidence.metrics.counted.clear();
+  EXPECT_FALSE(is_held_against(evidence)) << "nobody counts them";
+}
+
+TEST(ChangeHypotheses, ACallerThatWaitsHarmsNothingBelowIt) {
+  CaseFile evidence = called(kWaits);
+  EXPECT_TRUE(is_held_against(evidence));
+  evidence.failing = "web";
+  evidence.signs.front().service = "web";
+  EXPECT_FALSE(is_held_against(evidence)) << "it runs where the failure begins";
+}
+
+TEST(ChangeHypotheses, WhatACallerSendsInAnotherFormHarmsIt) {
+  Effect form = kWaits;
+  form.can_cause.add(Symptom::kDataFormat);
+  EXPECT_FALSE(is_held_against(called(form)));
+}
+
+}  // namespace
+}  // namespace precedent
