@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whether a text that adapters learn from, a question or a claim, is nearly one that they are measured with.
+"""Whether a text that adapters learn from (a question, a claim, an edit) is nearly one that they are measured with.
 
     train/check_leaks.py [--drop] [--words-only] [--shared FOLDER] [DATA_FOLDER]
 
 Compared are the questions and claims under DATA_FOLDER (train/data) with the questions, claims and sentences of answers
-of eval/ and, where it is given, with the queries under FOLDER (queries*.tsv, the text last). Near is: a share of
+of eval/, the edits with the changes of eval/investigate, and, where it is given, with the queries under FOLDER (queries*.tsv, the text last). Near is: a share of
 MIN_SAME of their words in common, or a cosine of the base encoder of MIN_COSINE and more. Questions with a conversation before
 them are left out. Nothing of the measured texts is printed.
 
@@ -48,10 +48,17 @@ def texts_in(value, key=""):
             yield from texts_in(item, name)
 
 
+def changed(lines):
+    """What a hunk removes and adds, as one text."""
+    return " ".join(line[1:] for line in lines if line[:1] in ("+", "-") and line[:3] not in ("+++", "---"))
+
+
 def learned_items(row):
-    """(item, its text): the row itself, as in questions/, or what its list holds."""
+    """(item, its text): the row itself, as in questions/ and edits/, or what its list holds."""
     lists = [name for name in LEARNED_LISTS if name in row]
-    if not lists:
+    if "lines" in row:
+        yield row, changed(row["lines"])
+    elif not lists:
         yield row, row["question"]
     for name in lists:
         yield from ((item, next(item[key] for key in LEARNED_LISTS[name] if key in item)) for item in row[name])
@@ -64,6 +71,9 @@ def measured_texts(shared):
             texts.update(texts_in(json.loads(line)))
     for path in pathlib.Path(shared).rglob("queries*.tsv") if shared else ():
         texts.update(line.rsplit("\t", 1)[-1] for line in path.read_text().splitlines() if "\t" in line)
+    # Changes stand in the generators of the incidents.
+    for path in (ROOT / "eval/investigate").rglob("*.py"):
+        texts.update(changed(hunk.splitlines()) for hunk in path.read_text().split("@@"))
     # Whole documents are no questions.
     return sorted(text for text in texts if words(text) and len(text) < 2000)
 

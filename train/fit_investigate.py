@@ -23,7 +23,8 @@ import make_cases, own_cases
 
 HEADER = ROOT / "src" / "investigate" / "hypotheses" / "weights.h"
 MEASURES = [
-    "other", "live", "reach", "effect", "earlier", "explains", "words", "timing", "specific"
+    "other", "live", "reach", "effect", "earlier", "explains", "words", "timing", "specific", "acts",
+    "alike"
 ]
 ROWS = [
     "change", "flag", "traffic", "certificate", "provider", "machine", "record", "resource", "known"

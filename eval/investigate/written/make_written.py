@@ -2,12 +2,14 @@
 """Writes the incidents that were written by hand: make_written.py OUT
 
 Each goes to OUT/AUTHOR/NAME, in the form of a frozen incident, with expected.json beside: faults,
-innocent changes and evidence as three authors imagined them, who had seen neither the program nor one
+innocent changes and evidence as four authors imagined them, who had seen neither the program nor one
 another's. The same bytes each time.
 """
 import pathlib, sys
 
-import incidents_a1, incidents_a2, incidents_a3, incidents_b, incidents_c1, incidents_c2, incidents_c3, sim_a
+import incidents_a1, incidents_a2, incidents_a3, incidents_b, incidents_c1, incidents_c2, incidents_c3
+import incidents_d1, incidents_d2, incidents_d3
+import sim_a, sim_d
 
 
 def made(module):
@@ -20,8 +22,8 @@ def made(module):
 
 
 def main(out):
-    sim_a.OUT, incidents_b.OUT = str(out / "a"), out / "b"
-    for module in (incidents_a1, incidents_a2, incidents_a3):
+    sim_a.OUT, incidents_b.OUT, sim_d.OUT = str(out / "a"), out / "b", out / "d"
+    for module in (incidents_a1, incidents_a2, incidents_a3, incidents_d1, incidents_d2, incidents_d3):
         for write in made(module):
             write()
     for write in incidents_b.INCIDENTS:

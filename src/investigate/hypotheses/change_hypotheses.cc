@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "investigate/changes/learned_edits.h"
 #include "investigate/hypotheses/generators.h"
 #include "investigate/hypotheses/shared_words.h"
 
@@ -210,7 +211,8 @@ Category category_of(const Effect& effect) {
 }
 
 Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
-                     const Effect& effect, const Placed& placed, const SharedWords& words) {
+                     const Effect& effect, const EditOpinion& opinion, const Placed& placed,
+                     const SharedWords& words) {
   const Instant onset =
       evidence.onset.value_or(evidence.brief.fired_at.value_or(evidence.window.to));
   const std::string& commit = candidate.change.id;
@@ -265,6 +267,14 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
   out.predictions.push_back({"edits what the failure speaks of", overlap.score, 1,
                              common.empty() ? "no word in common" : shown_text(common), "",
                              Measure::kWords});
+  if (opinion.acts > 0) {
+    out.predictions.push_back({"edits like it do harm", opinion.acts, 1,
+                               fmt::format("{:.0f} of 100 do, most of all: {}", 100 * opinion.acts,
+                                           text(opinion.likeliest())),
+                               "", Measure::kActs});
+    out.predictions.push_back(
+        {"edits like it do what is seen", opinion.explains(seen), 1, "", "", Measure::kAlike});
+  }
   const bool soon = onset - live <= kAtOnce;
   out.predictions.push_back(
       {effect.at_once ? "shows at once" : "builds up", !effect.at_once || soon ? 1.0 : 0.3, 1,
@@ -291,11 +301,12 @@ std::vector<Hypothesis> change_hypotheses(const CaseFile& evidence) {
   const SharedWords words(evidence);
   for (const ChangeCandidate& candidate : evidence.changes.candidates) {
     if (candidate.change.kind != ChangeKind::kCommit || !candidate.has_diff) continue;
+    const EditOpinion opinion = opinion_of(candidate.hunks);
     std::optional<Hypothesis> best;
     double highest = 0;
     for (const Placed& placed : places_of(evidence, candidate))
       for (const Effect& effect : candidate.effects) {
-        Hypothesis hypothesis = of_effect(evidence, candidate, effect, placed, words);
+        Hypothesis hypothesis = of_effect(evidence, candidate, effect, opinion, placed, words);
         const double score = score_of(hypothesis);
         if (best && score <= highest) continue;
         best = std::move(hypothesis);

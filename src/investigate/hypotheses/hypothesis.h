@@ -49,8 +49,10 @@ enum class Measure : uint8_t {
   kWords,     // edits what the failure speaks of
   kTiming,    // shows at once, or builds up
   kSpecific,  // explains what few kinds of fault do
+  kActs,      // edits like it do harm
+  kAlike,     // edits like it do what is seen
 };
-inline constexpr size_t kMeasures = 9;
+inline constexpr size_t kMeasures = 11;
 std::string_view name(Measure measure);  // "live"
 
 // A condition or a prediction, and how far it holds.

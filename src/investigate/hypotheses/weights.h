@@ -14,16 +14,18 @@ struct MeasureWeight {
   std::string_view name;
   double need, prediction;
 };
-inline constexpr std::array<MeasureWeight, 9> kWeights = {{
-    {"other", 1.055, 4.392},
-    {"live", 1.682, 0},
-    {"reach", 1.180, 0},
-    {"effect", 3.787, 0},
-    {"earlier", 1.054, 0},
-    {"explains", 0, 1.241},
-    {"words", 0, 3.321},
-    {"timing", 0, 2.774},
-    {"specific", 0, 0.523},
+inline constexpr std::array<MeasureWeight, 11> kWeights = {{
+    {"other", 1.081, 4.472},
+    {"live", 1.728, 0},
+    {"reach", 1.097, 0},
+    {"effect", 3.756, 0},
+    {"earlier", 0.853, 0},
+    {"explains", 0, 1.229},
+    {"words", 0, 3.595},
+    {"timing", 0, 1.908},
+    {"specific", 0, 0.455},
+    {"acts", 0, 2.030},
+    {"alike", 0, 1.438},
 }};
 
 // What a hypothesis of a row starts with.
@@ -32,14 +34,14 @@ struct RowWeight {
   double start;
 };
 inline constexpr std::array<RowWeight, 9> kRows = {{
-    {"change", -1.092},
-    {"flag", -3.034},
-    {"traffic", -3.159},
-    {"certificate", -1.508},
-    {"provider", -0.284},
-    {"machine", -0.369},
-    {"record", -1.376},
-    {"resource", -1.687},
+    {"change", -1.715},
+    {"flag", -2.998},
+    {"traffic", -3.195},
+    {"certificate", -1.529},
+    {"provider", -0.276},
+    {"machine", -0.404},
+    {"record", -1.390},
+    {"resource", -1.693},
     {"known", -2.000},
 }};
 
