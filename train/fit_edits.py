@@ -5,7 +5,7 @@
 
 From train/data/edits: hunks of diffs, each with whether anybody on call could see anything of it, and what. What is
 fitted is a logistic model for "acts" and one for each symptom, over the words that an edit removes, adds and keeps,
-hashed into BUCKETS, with a ridge, by Adam from zero, so that the same data gives the same weights. Printed are the
+and whether numbers rise or fall, hashed into BUCKETS, with a ridge, by Adam from zero, so that the same data gives the same weights. Printed are the
 figures of models that never saw the hand that wrote the edit. Beside the weights tests/golden/adapters/edits.json is
 written (or, with --out, both into FOLDER): edits with what is made of them, for learned_edits_test.
 """
@@ -22,7 +22,7 @@ from precedent_train import data, score
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUCKETS, RIDGE, STEPS, SIZE = 4096, 3e-3, 150, 4.0
-# What a word weighs: where it stands; that it is gone or new; of the path.
+# What a word weighs: where it stands; that it is gone, new, or beside a number that is another; of the path.
 STANDS, TURNS, PATH = 1.0, 1.5, 0.7
 SYMPTOMS = ("errors", "latency", "timeouts", "refused", "traffic", "traffic_loss", "fan_out", "cache_misses", "queue",
             "pool", "cpu", "memory", "out_of_memory", "crash", "schema", "library", "certificate", "dns", "access",
@@ -30,6 +30,8 @@ SYMPTOMS = ("errors", "latency", "timeouts", "refused", "traffic", "traffic_loss
 COMMON = ("errors", "latency", "timeouts")  # follow from nearly anything
 CAMEL = re.compile(r"([a-z0-9])(?=[A-Z])")
 WORD = re.compile(r"[a-z]+|[0-9]+|[^\sa-z0-9]", re.ASCII)
+NUMBER = re.compile(r"[0-9]+(?:[_,][0-9]+)*(?:\.[0-9]+)?")
+FAR = 8  # times as much, or a part of it
 COMMENT = re.compile(r"//|/\*|\* |#(?!include|define)|-- ")
 
 
@@ -52,6 +54,31 @@ def words_of(text):
     return WORD.findall("".join(c.lower() if c < "\x80" else c for c in raw))
 
 
+def form_of(line):
+    """A line without its numbers, and these."""
+    line = line.encode().decode("latin-1")
+    numbers = [float(number.replace("_", "").replace(",", "")) for number in NUMBER.findall(line)]
+    return re.findall(r"[^ \t\n\r\f\v]+", NUMBER.sub("0", line)), numbers
+
+
+def numbers_of(removed, added):
+    """The words of lines that differ in their numbers alone: behind U those of a number that rises, D of one that falls."""
+    found, left = {}, [(line, *form_of(line)) for line in added]
+    for line in removed:
+        form, numbers = form_of(line)
+        other = next((each for each in left if each[1] == form and each[2] != numbers), None)
+        if other is None:
+            continue
+        left.remove(other)
+        for before, now in zip(numbers, other[2]):
+            if before == now:
+                continue
+            mark = "U" if now > before else "D"
+            far = max(before, now) >= FAR * min(before, now)
+            found |= {mark + word: TURNS for word in ["", "2" if far else "1", *(w for w in words_of(line) if "a" <= w[0] <= "z")]}
+    return found
+
+
 def bucket(word):
     """FNV-1a of 32 bits."""
     h = 2166136261
@@ -61,16 +88,18 @@ def bucket(word):
 
 
 def features_of(row):
-    weights, sides = {}, {"-": set(), "+": set(), " ": set()}
+    weights, sides, lines = {}, {"-": set(), "+": set(), " ": set()}, {"-": [], "+": [], " ": []}
     for line in row["lines"]:
         kind, text = line[:1], line[1:]
         if not text.strip() or COMMENT.match(text.strip()):
             kind = " "  # as parse_diff() has it
         sides[kind].update(words_of(text))
+        lines[kind].append(text)
     for kind, words in sides.items():
         weights |= {kind + word: STANDS for word in words}
     weights |= {"<" + word: TURNS for word in sides["-"] - sides["+"]}
     weights |= {">" + word: TURNS for word in sides["+"] - sides["-"]}
+    weights |= numbers_of(lines["-"], lines["+"])
     weights |= {"/" + word: PATH for word in words_of(row["file"])}
     found = np.zeros(BUCKETS, np.float32)
     for word, weight in weights.items():

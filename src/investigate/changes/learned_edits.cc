@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -25,8 +26,8 @@ namespace {
 
 constexpr std::string_view kFormat = "precedent-edits/1";
 constexpr size_t kBuckets = 4096;
-// As train/fit_edits.py has them: what a word weighs that stands in a line, that is gone or new, or
-// that is of the path; the length of all weights of an edit.
+// As train/fit_edits.py has them: what a word weighs that stands in a line; that is gone, new, or
+// beside a number that is another; or that is of the path. The length of all weights of an edit.
 constexpr float kStands = 1.0F, kTurns = 1.5F, kPath = 0.7F, kSize = 4.0F;
 // What is likely is said in parts of ten thousand: no logarithm is infinite.
 constexpr double kLeast = 1e-4;
@@ -55,6 +56,76 @@ void add_words(std::string_view text, std::set<std::string>& words) {
   end_word();
 }
 
+// A line without its numbers, and these: "pool: 1_000" is "pool: 0" and 1000.
+struct Form {
+  std::string text;
+  std::vector<double> numbers;
+};
+Form form_of(std::string_view line) {
+  Form out;
+  const auto digit = [&](size_t i) { return i < line.size() && is_digit(line[i]); };
+  for (size_t i = 0; i < line.size();) {
+    if (is_space(line[i])) {
+      if (!out.text.empty() && out.text.back() != ' ') out.text += ' ';
+      ++i;
+      continue;
+    }
+    if (!digit(i)) {
+      out.text += line[i++];
+      continue;
+    }
+    std::string number;
+    while (digit(i)) {
+      number += line[i++];
+      if (i < line.size() && (line[i] == '_' || line[i] == ',') && digit(i + 1)) ++i;
+    }
+    if (i < line.size() && line[i] == '.' && digit(i + 1)) {
+      number += line[i++];
+      while (digit(i)) number += line[i++];
+    }
+    out.text += '0';
+    double value = 0;
+    std::from_chars(number.data(), number.data() + number.size(), value);
+    out.numbers.push_back(value);
+  }
+  if (out.text.ends_with(' ')) out.text.pop_back();
+  return out;
+}
+
+// The words of lines that differ in their numbers alone: of numbers that rise, and that fall; the
+// empty word and "1", or "2" where one is kFar times the other, are among them.
+struct Turned {
+  std::set<std::string> up, down;
+};
+constexpr double kFar = 8;
+Turned numbers_of(const Hunk& hunk) {
+  Turned out;
+  std::vector<Form> added;
+  for (const DiffLine& line : hunk.lines)
+    if (line.kind == '+') added.push_back(form_of(line.text));
+  for (const DiffLine& line : hunk.lines) {
+    if (line.kind != '-') continue;
+    const Form form = form_of(line.text);
+    const auto other = std::ranges::find_if(added, [&](const Form& each) {
+      return each.text == form.text && each.numbers != form.numbers;
+    });
+    if (other == added.end()) continue;
+    for (size_t i = 0; i < form.numbers.size(); ++i) {
+      const double before = form.numbers[i], now = other->numbers[i];
+      if (before == now) continue;
+      std::set<std::string>& words = now > before ? out.up : out.down;
+      std::set<std::string> own;
+      add_words(line.text, own);
+      std::erase_if(own, [](const std::string& word) { return !is_letter(word.front()); });
+      words.merge(own);
+      words.insert("");
+      words.insert(std::max(before, now) >= kFar * std::min(before, now) ? "2" : "1");
+    }
+    added.erase(other);
+  }
+  return out;
+}
+
 // FNV-1a of 32 bits (Fowler, Noll, Vo).
 size_t bucket_of(char mark, std::string_view word) {
   uint32_t hash = 2166136261U;
@@ -80,6 +151,9 @@ std::vector<std::pair<size_t, float>> features_of(const Hunk& hunk) {
   add(' ', kept, kStands);
   add('<', removed, kTurns, &added);
   add('>', added, kTurns, &removed);
+  const Turned turned = numbers_of(hunk);
+  add('U', turned.up, kTurns);
+  add('D', turned.down, kTurns);
   add('/', path, kPath);
   float squares = 0;
   for (const auto& [bucket, weight] : found) squares += weight * weight;
