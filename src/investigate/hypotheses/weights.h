@@ -15,17 +15,17 @@ struct MeasureWeight {
   double need, prediction;
 };
 inline constexpr std::array<MeasureWeight, 11> kWeights = {{
-    {"other", 1.081, 4.472},
-    {"live", 1.728, 0},
-    {"reach", 1.097, 0},
-    {"effect", 3.756, 0},
-    {"earlier", 0.853, 0},
-    {"explains", 0, 1.229},
-    {"words", 0, 3.595},
-    {"timing", 0, 1.908},
-    {"specific", 0, 0.455},
-    {"acts", 0, 2.030},
-    {"alike", 0, 1.438},
+    {"other", 1.030, 4.405},
+    {"live", 1.469, 0},
+    {"reach", 1.202, 0},
+    {"effect", 3.890, 0},
+    {"earlier", 0.873, 0},
+    {"explains", 0, 1.329},
+    {"words", 0, 3.290},
+    {"timing", 0, 1.767},
+    {"specific", 0, 0.630},
+    {"acts", 0, 2.796},
+    {"alike", 0, 1.928},
 }};
 
 // What a hypothesis of a row starts with.
@@ -34,14 +34,14 @@ struct RowWeight {
   double start;
 };
 inline constexpr std::array<RowWeight, 9> kRows = {{
-    {"change", -1.715},
-    {"flag", -2.998},
-    {"traffic", -3.195},
-    {"certificate", -1.529},
-    {"provider", -0.276},
-    {"machine", -0.404},
-    {"record", -1.390},
-    {"resource", -1.693},
+    {"change", -1.961},
+    {"flag", -2.999},
+    {"traffic", -3.180},
+    {"certificate", -1.515},
+    {"provider", -0.388},
+    {"machine", -0.294},
+    {"record", -1.374},
+    {"resource", -1.778},
     {"known", -2.000},
 }};
 
