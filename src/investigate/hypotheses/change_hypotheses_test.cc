@@ -1,5 +1,5 @@
-// What a change of a caller can do to what it calls. Others are judged as whole cases
-// (investigation_test.cc).
+// What a change of a caller can do to what it calls, and what edits like it do. Others are judged
+// as whole cases (investigation_test.cc).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,6 +76,34 @@ TEST(ChangeHypotheses, WhatACallerSendsInAnotherFormHarmsIt) {
   Effect form = kWaits;
   form.can_cause.add(Symptom::kDataFormat);
   EXPECT_FALSE(is_held_against(called(form)));
+}
+
+// What is predicted of the one commit, by measure; below 0 where nothing is.
+double predicted(const CaseFile& evidence, Measure measure) {
+  for (const Hypothesis& hypothesis : change_hypotheses(evidence))
+    for (const Condition& prediction : hypothesis.predictions)
+      if (prediction.measure == measure) return prediction.holds;
+  return -1;
+}
+
+TEST(ChangeHypotheses, AnEditIsHeldAgainstWhatEditsLikeItDo) {
+  CaseFile evidence = called(kWaits);
+  const auto hunks_of = [](const std::string& timeout) {
+    return parse_diff("@@ client\n-  read_timeout: 5s\n+  read_timeout: " + timeout + "\n",
+                      {"web/client.yaml"});
+  };
+  std::vector<Hunk>& hunks = evidence.changes.candidates.front().hunks;
+  EXPECT_LT(predicted(evidence, Measure::kActs), 0) << "no line of it is known";
+  hunks = hunks_of("200ms");
+  const double cut = predicted(evidence, Measure::kActs);
+  hunks = hunks_of("6s");
+  const double raised = predicted(evidence, Measure::kActs);
+  EXPECT_GT(cut, raised);
+  EXPECT_GE(raised, 0);
+  evidence.signs.front().symptom = Symptom::kTimeouts;
+  const double timeouts = predicted(evidence, Measure::kAlike);
+  evidence.signs.front().symptom = Symptom::kDisk;
+  EXPECT_GT(timeouts, predicted(evidence, Measure::kAlike));
 }
 
 }  // namespace
