@@ -21,9 +21,9 @@ from safetensors.numpy import save_file
 from precedent_train import data, score
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-BUCKETS, RIDGE, STEPS, SIZE = 4096, 3e-3, 150, 4.0
+BUCKETS, RIDGE, STEPS, SIZE = 4096, 3e-3, 150, 6.0
 # What a word weighs: where it stands; that it is gone, new, or beside a number that is another; of the path.
-STANDS, TURNS, PATH = 1.0, 1.5, 0.7
+STANDS, TURNS, PATH = 1.0, 2.5, 0.7
 SYMPTOMS = ("errors", "latency", "timeouts", "refused", "traffic", "traffic_loss", "fan_out", "cache_misses", "queue",
             "pool", "cpu", "memory", "out_of_memory", "crash", "schema", "library", "certificate", "dns", "access",
             "quota", "disk", "lock", "data_format", "handles", "node")  # src/investigate/symptoms/symptom.h

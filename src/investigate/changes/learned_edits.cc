@@ -28,7 +28,7 @@ constexpr std::string_view kFormat = "precedent-edits/1";
 constexpr size_t kBuckets = 4096;
 // As train/fit_edits.py has them: what a word weighs that stands in a line; that is gone, new, or
 // beside a number that is another; or that is of the path. The length of all weights of an edit.
-constexpr float kStands = 1.0F, kTurns = 1.5F, kPath = 0.7F, kSize = 4.0F;
+constexpr float kStands = 1.0F, kTurns = 2.5F, kPath = 0.7F, kSize = 6.0F;
 // What is likely is said in parts of ten thousand: no logarithm is infinite.
 constexpr double kLeast = 1e-4;
 

@@ -15,17 +15,17 @@ struct MeasureWeight {
   double need, prediction;
 };
 inline constexpr std::array<MeasureWeight, 11> kWeights = {{
-    {"other", 1.030, 4.405},
-    {"live", 1.469, 0},
-    {"reach", 1.202, 0},
-    {"effect", 3.890, 0},
-    {"earlier", 0.873, 0},
-    {"explains", 0, 1.329},
-    {"words", 0, 3.290},
-    {"timing", 0, 1.767},
-    {"specific", 0, 0.630},
-    {"acts", 0, 2.796},
-    {"alike", 0, 1.928},
+    {"other", 1.026, 4.401},
+    {"live", 1.407, 0},
+    {"reach", 1.156, 0},
+    {"effect", 3.834, 0},
+    {"earlier", 0.894, 0},
+    {"explains", 0, 1.432},
+    {"words", 0, 3.236},
+    {"timing", 0, 1.659},
+    {"specific", 0, 0.747},
+    {"acts", 0, 2.933},
+    {"alike", 0, 1.958},
 }};
 
 // What a hypothesis of a row starts with.
@@ -34,14 +34,14 @@ struct RowWeight {
   double start;
 };
 inline constexpr std::array<RowWeight, 9> kRows = {{
-    {"change", -1.961},
-    {"flag", -2.999},
-    {"traffic", -3.180},
-    {"certificate", -1.515},
-    {"provider", -0.388},
-    {"machine", -0.294},
-    {"record", -1.374},
-    {"resource", -1.778},
+    {"change", -2.005},
+    {"flag", -3.006},
+    {"traffic", -3.183},
+    {"certificate", -1.516},
+    {"provider", -0.420},
+    {"machine", -0.268},
+    {"record", -1.379},
+    {"resource", -1.775},
     {"known", -2.000},
 }};
 
