@@ -98,13 +98,17 @@ struct Turned {
   std::set<std::string> up, down;
 };
 constexpr double kFar = 8;
+// Of each side: every line is compared with every other.
+constexpr size_t kMostCompared = 200;
 Turned numbers_of(const Hunk& hunk) {
   Turned out;
   std::vector<Form> added;
   for (const DiffLine& line : hunk.lines)
-    if (line.kind == '+') added.push_back(form_of(line.text));
+    if (line.kind == '+' && added.size() < kMostCompared) added.push_back(form_of(line.text));
+  size_t compared = 0;
   for (const DiffLine& line : hunk.lines) {
-    if (line.kind != '-') continue;
+    if (line.kind != '-' || compared >= kMostCompared) continue;
+    ++compared;
     const Form form = form_of(line.text);
     const auto other = std::ranges::find_if(added, [&](const Form& each) {
       return each.text == form.text && each.numbers != form.numbers;
