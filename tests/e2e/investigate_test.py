@@ -324,9 +324,12 @@ traces:
     def test_a_live_run_that_was_killed_is_resumed_with_its_recording_and_bundled(self):
         # Killed where it asks: two edits of one service are as likely.
         self.git("reset", "-q", "--hard", "HEAD~1")
-        file = self.folder / "shop/services/label/zone.go"
-        for number, (old, new) in enumerate((("return home", "return nowhere"), ("a.Region.Zone", "a.Region.Name"))):
-            file.write_text(file.read_text().replace(old, new))
+        zone = self.folder / "shop/services/label/zone.go"
+        lane = self.write("shop/services/label/lane.go", zone.read_text())
+        self.git("add", ".")
+        self.git("commit", "-qm", "Lanes of labels", at=BEGIN - 86300)
+        for number, file in enumerate((zone, lane)):
+            file.write_text(file.read_text().replace("Region.Zone", "Region.Name"))
             self.git("commit", "-qam", "Tidy up", at=FAULT - 600)
             commit = self.git("rev-parse", "HEAD")
             with open(self.folder / "deploys.jsonl", "a") as deploys:
