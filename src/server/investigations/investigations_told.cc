@@ -47,11 +47,10 @@ void Investigations::resolve(const Alarm& alarm) {
   {
     const MutexLock lock(mutex_);
     if (const auto waits = pending_.find(alarm.group); waits != pending_.end()) {
-      std::erase_if(waits->second.alarms, [&](const Alarm& each) {
-        if (each.member != alarm.member) return false;
-        kept_alarms_.remove(each);
-        return true;
-      });
+      const auto is_over = [&](const Alarm& each) { return each.member == alarm.member; };
+      for (const Alarm& each : waits->second.alarms)
+        if (is_over(each)) kept_alarms_.remove(each);
+      std::erase_if(waits->second.alarms, is_over);
       if (waits->second.alarms.empty()) pending_.erase(waits);
     }
     for (Entry& each : entries_) {
