@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/foreign_json.h"
 #include "embed/adapter.h"
 #include "embed/safetensors.h"
@@ -31,11 +32,6 @@ constexpr size_t kBuckets = 4096;
 constexpr float kStands = 1.0F, kTurns = 2.5F, kPath = 0.7F, kSize = 6.0F;
 // What is likely is said in parts of ten thousand: no logarithm is infinite.
 constexpr double kLeast = 1e-4;
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 
 // Runs of letters (a capital behind a small letter or a digit begins one), runs of digits, and
 // every other character; in lower case.
@@ -246,9 +242,8 @@ EditOpinion LearnedEdits::read(const Hunk& hunk) const {
 double EditOpinion::explains(const SymptomSet& seen) const {
   double sum = 0, all = 0;
   for (const Symptom symptom : seen.list()) {
-    const double weight = is_specific(symptom) ? 4 : 1;
-    all += weight;
-    sum += weight * rise(static_cast<size_t>(symptom));
+    all += weight(symptom);
+    sum += weight(symptom) * rise(static_cast<size_t>(symptom));
   }
   return all > 0 ? sigmoid(sum / all) : 0.5;
 }

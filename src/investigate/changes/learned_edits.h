@@ -22,8 +22,7 @@ struct EditOpinion {
   double acts = 0;                            // that somebody on call could see anything of it
   std::array<double, kSymptoms> causes = {};  // by symptom: that this is what they would see
 
-  // How much likelier than of any edit it is to cause what is seen, 0 to 1; ½: as likely. What few
-  // kinds of fault do counts four times.
+  // How much likelier than of any edit it is to cause what is seen, 0 to 1; ½: as likely.
   double explains(const SymptomSet& seen) const;
   // What it is likelier to cause than other edits are, by most.
   Symptom likeliest() const;

@@ -120,14 +120,13 @@ Condition live_before(const CaseFile& evidence, const ChangeCandidate& candidate
   return out;
 }
 
-// The share of what is seen that the effect explains; specific symptoms count four times.
+// The share of what is seen that the effect explains.
 double explained(const SymptomSet& can, const SymptomSet& seen, std::string& which) {
   double got = 0, all = 0;
   for (const Symptom symptom : seen.list()) {
-    const double weight = is_specific(symptom) ? 4 : 1;
-    all += weight;
+    all += weight(symptom);
     if (!can.has(symptom)) continue;
-    got += weight;
+    got += weight(symptom);
     which += (which.empty() ? "" : ", ") + std::string(text(symptom));
   }
   return all > 0 ? got / all : 0;

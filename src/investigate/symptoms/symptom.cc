@@ -233,6 +233,7 @@ const std::vector<TextRow>& text_rows() {
 std::string_view name(Symptom symptom) { return row_of(symptom).name; }
 std::string_view text(Symptom symptom) { return row_of(symptom).text; }
 bool is_specific(Symptom symptom) { return row_of(symptom).specific; }
+double weight(Symptom symptom) { return is_specific(symptom) ? 4 : 1; }
 bool is_failure(Symptom symptom) { return row_of(symptom).failure; }
 
 std::vector<Symptom> SymptomSet::list() const {

@@ -46,6 +46,8 @@ std::string_view name(Symptom symptom);  // "cache_misses"
 std::string_view text(Symptom symptom);  // "more cache misses"
 // Whether few kinds of fault do it. Errors and latency follow from nearly anything.
 bool is_specific(Symptom symptom);
+// How much it counts that a cause explains it: four times as much where it is specific.
+double weight(Symptom symptom);
 // Whether it is a failure that users or callers feel, rather than a condition that leads to one.
 bool is_failure(Symptom symptom);
 
