@@ -195,7 +195,9 @@ TEST_P(DisconnectsTest, AfterEachByteOfARequest) {
       else
         client.leave();
     }
-    if (bytes % 50 == 0) EXPECT_EQ(ask("GET", "/healthz").status, 200) << bytes;
+    if (bytes % 50 == 0) {
+      EXPECT_EQ(ask("GET", "/healthz").status, 200) << bytes;
+    }
   }
   expect_nothing_left();
   // What has no end is no question.
@@ -205,7 +207,9 @@ TEST_P(DisconnectsTest, AfterEachByteOfARequest) {
   for (int i = 0; i < 1000 && GetParam().keeps && messages_of("whole") < 2; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   expect_nothing_left();
-  if (GetParam().keeps) EXPECT_EQ(messages_of("whole"), 2U);
+  if (GetParam().keeps) {
+    EXPECT_EQ(messages_of("whole"), 2U);
+  }
 }
 
 TEST_P(DisconnectsTest, AfterEachEventOfAnAnswer) {
@@ -230,7 +234,9 @@ TEST_P(DisconnectsTest, AfterEachEventOfAnAnswer) {
     gate_.open();
     expect_nothing_left();
     EXPECT_EQ(ask("GET", "/healthz").status, 200);
-    if (GetParam().keeps) EXPECT_EQ(messages_of(chat), 2U) << "left after event " << event;
+    if (GetParam().keeps) {
+      EXPECT_EQ(messages_of(chat), 2U) << "left after event " << event;
+    }
   }
 }
 

@@ -22,7 +22,8 @@ struct OwnModel {
 
 Result<ModelStep> open_step(const std::filesystem::path& data_dir, const std::string& config,
                             const std::string& model) {
-  ModelConfig wanted = TRY(configured_model(TRY(find_config(config, data_dir)), model));
+  const auto file = TRY(find_config(config, data_dir));
+  ModelConfig wanted = TRY(configured_model(file, model));
   // Without a model the report is complete.
   std::erase_if(wanted.fallback,
                 [](const ModelConfig& each) { return each.provider == Provider::kOffline; });

@@ -21,9 +21,6 @@ bool states(const Sentence& s) { return s.statement->form != StatementForm::kSou
 bool tells(const Sentence& s) { return s.is_assertion && !s.statement->supposing; }
 bool asserts(const Sentence& s) { return tells(s) && !s.statement->advising; }
 bool asserts_in_prose(const Sentence& s) { return asserts(s) && !s.is_row(); }
-bool states_as_fact(const Sentence& s) {
-  return states(s) && !s.statement->supposing && !s.statement->advising;
-}
 
 using enum CheckStage;
 

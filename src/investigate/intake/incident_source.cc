@@ -36,7 +36,7 @@ std::optional<IncidentBrief> recorded_for(const fs::path& folder) {
   for (std::string* line : {&brief.id, &brief.title, &brief.service, &brief.severity})
     *line = shown_line(*line);
   for (auto* texts : {&brief.symptoms, &brief.errors, &brief.links, &brief.missing})
-    for (std::string& text : *texts) text = shown_line(text);
+    for (std::string& line : *texts) line = shown_line(line);
   for (AlertSaid& said : brief.said)
     for (std::string* line : {&said.name, &said.service, &said.text}) *line = shown_line(*line);
   LabelSet labels;
