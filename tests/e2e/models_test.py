@@ -1,5 +1,6 @@
 """A language model behind the agent: one on loopback that speaks the vendor's protocol, and what happens when it does not."""
 import json
+import pathlib
 import random
 import re
 import signal
@@ -88,6 +89,17 @@ class Models(VendorCase):
         claims = answer["claims"]
         self.assertTrue(any("It was raised" in c["text"] for c in claims), claims)
         self.assertFalse(any("Not found" in c["text"] for c in claims), claims)
+
+    def test_fast_asks_no_judge(self):
+        weights = environment(weights=True).get("PRECEDENT_MODEL_DIR") or pathlib.Path.home() / ".cache/precedent/models"
+        if not pathlib.Path(weights, "all-MiniLM-L6-v2/model.safetensors").exists():
+            self.skipTest("no embedding weights; scripts/fetch-model fetches them")
+        self.env["PRECEDENT_MODEL_DIR"] = str(weights)
+        for fast in ([], ["--fast"]):
+            answer = self.ask_model("Why did PayU return 403 in January?", *fast)
+            claim, = answer["claims"]
+            self.assertEqual(claim["text"], "The key had been rotated [INC-2025-01-20-005].")
+            self.assertEqual("opinion" in claim, not fast)
 
     def test_a_model_that_repeats_itself_is_stopped(self):
         call = {"index": 0, "id": "c", "type": "function", "function": {"name": "search_similar_incidents", "arguments": '{"query":"PayU"}'}}
