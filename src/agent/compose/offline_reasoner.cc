@@ -8,6 +8,7 @@
 #include "agent/compose/compose.h"
 #include "agent/compose/compose_writer.h"
 #include "agent/compose/explanation.h"
+#include "agent/converse/recollection.h"
 #include "agent/evidence/evidence.h"
 #include "agent/plan/call_ids.h"
 #include "agent/plan/call_reasons.h"
@@ -16,7 +17,6 @@
 #include "agent/sources/known_systems.h"
 #include "agent/sources/unknown_names.h"
 #include "agent/understand/named_document.h"
-#include "agent/understand/recollection.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -127,7 +127,7 @@ Result<Ranked> rank(const Intent& intent, const std::vector<Receipt>& receipts, 
   if (!leans && !of_live && !intent.signals.log_line && pasted_message(ranked.evidence) == nullptr)
     ranked.unknown = unknown_names(intent, own, sources);
   if (ranked.unknown.empty() && !of_live && !intent.signals.log_line) {
-    auto named = named_things(intent.question, sources.search);
+    auto named = find_holders(names_of_things(intent.question), sources.search);
     if (named) ranked.named = std::move(*named);
     put_named_first(ranked.named, ranked.evidence);
   }
@@ -155,7 +155,7 @@ void OfflineReasoner::decide(const Reading& reading) {
     return;
   }
   Recollection recollection = recollect(reading.conversation, intent.ids);
-  if (intent.ids.size() > 1) narrow(recollection, reading.question, intent.filter);
+  if (intent.ids.size() > 1) narrow(recollection, read_narrowing(reading.question), intent.filter);
   answer_.remembered = std::move(recollection.receipts);
   answer_.chosen = std::move(recollection.chosen);
   Intent rest = intent;

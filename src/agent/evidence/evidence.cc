@@ -270,7 +270,8 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   }
   put_meant_first(ranked, intent, asked, search.analyzer());
   if (!ranked.empty())
-    ranked.front().whole = holds_what_is_written(ranked.front().quote, without_ids(intent), search);
+    ranked.front().whole = holds_what_is_written(
+        ranked.front().quote, search.analyzer().terms(without_ids(intent)), search);
   return ranked;
 }
 

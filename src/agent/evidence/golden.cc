@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "agent/evidence/same_question.h"
+#include "agent/frozen/same_question.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "tools/present.h"

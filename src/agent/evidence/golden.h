@@ -6,7 +6,7 @@
 // The similarity is that of the two questions: the cosine of their vectors, 0–1; without vectors
 // the share of words that they have in common, which is said. From kGuidingSimilarity on an example
 // guides form and content; from kDirectSimilarity on it may answer by itself, if both questions are
-// the same word for word (agent/evidence/same_question.h) and do not depend on the time
+// the same word for word (agent/frozen/same_question.h) and do not depend on the time
 // (why_not_direct).
 //
 // The store decides what is served, at every question: an index that lags behind, or holds what was

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/evidence/same_question.h"
+#include "agent/frozen/same_question.h"
 #include "agent/sources/unknown_names.h"
 #include "base/redact.h"
 #include "base/strings.h"
