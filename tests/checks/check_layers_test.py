@@ -52,6 +52,15 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(self.found({"low/a.h": [], "low/a.cc": ["low/a.h"] * 400}), [])
         self.assertEqual(self.found({"low/a.h": [], "low/a_test.cc": ["low/a.h"] * 401}), [])
 
+    def test_a_word_stands_only_where_it_may(self):
+        files = {"low/a.h": ["low/secret.h"], "low/secret.h": [], "high/b.cc": ["low/secret.h"], "high/c.cc": ["low/secret.h"],
+                 "high/c_test.cc": ["low/secret.h"]}
+        rules = "low:\nhigh: low\nonly secret: low high/b.cc\n"
+        (problem,) = self.found(files, rules)
+        self.assertTrue(problem.startswith("src/high/c.cc:1: 'secret' is for low, high/b.cc alone"), problem)
+        (problem,) = self.found({"low/a.h": []}, "low:\nonly secret: low/b.h\n")
+        self.assertIn("there is no src/low/b.h", problem)
+
     def test_names_two_circles_apart(self):
         self.assertEqual(len(self.found({"low/a.h": ["low/b.h"], "low/b.h": ["low/a.h"],
                                          "low/c.h": ["low/d.h"], "low/d.h": ["low/c.h"]})), 2)

@@ -283,7 +283,7 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
 
 // The question as a heading.
 std::string heading_of(const Intent& part) {
-  std::string text = part.question;
+  std::string text = part.asked.text.to_show();
   std::ranges::replace(text, '\n', ' ');
   text.resize(text.find_last_not_of(" ?.!") + 1);
   return fmt::format("**{}?**", text);
@@ -292,7 +292,7 @@ std::string heading_of(const Intent& part) {
 }  // namespace
 
 void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
-                   const std::vector<std::string>& left_out) {
+                   const std::vector<FrozenText>& left_out) {
   Writer out(answer);
   for (const AnswerPart& part : parts) {
     Answer own;
@@ -315,10 +315,10 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
     }
     out.take(std::move(own));
   }
-  for (const std::string& question : left_out)
+  for (const FrozenText& question : left_out)
     out.missing(fmt::format(
         "Not answered: '{}'. It leans on what was found; ask it again with one of those names.",
-        question));
+        question.to_show()));
   tell_ending(answer, out);
 }
 

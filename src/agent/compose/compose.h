@@ -27,7 +27,7 @@ struct AnswerPart {
 // A message that asks several things: each is answered under its question.
 // `left_out`: questions that are not answered, as they lean on what the others find.
 void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
-                   const std::vector<std::string>& left_out);
+                   const std::vector<FrozenText>& left_out);
 
 // Fills text, sources, missing and status. REQUIRES: answer.intent, receipts and remembered are
 // set.

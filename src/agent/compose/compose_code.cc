@@ -43,7 +43,7 @@ bool is_configuration(const std::string& path) {
 
 // The words of the question without those of the system's name, which all of its settings have.
 std::vector<std::string> asked_terms(const Intent& intent) {
-  std::vector<std::string> terms = own_terms(intent.question);
+  std::vector<std::string> terms = intent.asked.text.own_terms();
   std::set<std::string> system;
   const Analyzer analyzer;
   const auto add = [&](const std::string& name) {

@@ -193,7 +193,7 @@ void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence
   const Analyzer analyzer;
   const std::vector<std::string> asking =
       analyzer.terms("phone telephone number call contact reach person team");
-  std::vector<std::string> wanted = analyzer.terms(answer.intent.question);
+  std::vector<std::string> wanted = answer.intent.asked.text.terms();
   std::erase_if(wanted, [&](const std::string& term) {
     return std::ranges::find(asking, term) != asking.end();
   });

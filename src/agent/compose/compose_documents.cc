@@ -97,13 +97,12 @@ void drop_name(std::vector<std::string>& words, std::string_view title) {
   });
 }
 
-// The part whose heading the question says: "escalation?", "how do I verify?". Nothing if none has
-// half of its words.
-std::optional<Part> part_named(const std::vector<KnowledgeItem>& sections,
-                               std::string_view question) {
+// The part whose heading is said: "escalation?", "how do I verify?". Nothing if none has half of
+// the words.
+std::optional<Part> part_named(const std::vector<KnowledgeItem>& sections, std::string_view said) {
   constexpr size_t kStem = 5;  // "verify" and "Verification" have this much in common
   const Analyzer analyzer;
-  std::vector<std::string> wanted = analyzer.terms(question);
+  std::vector<std::string> wanted = analyzer.terms(said);
   // These words say which document is meant, not which part of it.
   std::erase_if(wanted, [](const std::string& term) {
     return term == "first" || term == "next" || term == "step" || term == "section";
@@ -120,9 +119,9 @@ std::optional<Part> part_named(const std::vector<KnowledgeItem>& sections,
           return word == term || (long_enough && word.substr(0, kStem) == term.substr(0, kStem));
         });
       };
-      const auto said = static_cast<size_t>(std::ranges::count_if(wanted, is_said));
-      if (said <= most || said * 2 < wanted.size() || part.blank) continue;
-      most = said;
+      const auto held = static_cast<size_t>(std::ranges::count_if(wanted, is_said));
+      if (held <= most || held * 2 < wanted.size() || part.blank) continue;
+      most = held;
       best = std::move(part);
     }
   }
@@ -167,7 +166,7 @@ void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>&
   std::vector<std::string> kinds;
   for (const Kind kind : answer.intent.documents.kinds) kinds.emplace_back(name(kind));
   const Analyzer analyzer;
-  const std::vector<std::string> terms = analyzer.terms(answer.intent.question);
+  const std::vector<std::string> terms = answer.intent.asked.text.terms();
   std::set<std::string> wanted(terms.begin(), terms.end());
   for (const std::string& kind : kinds)
     for (const std::string& term : analyzer.terms(kind)) wanted.erase(term);

@@ -64,7 +64,7 @@ void tell_rest(Writer& out, const IncidentItem& item, const Source& source, bool
 void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt,
                     const Intent& intent, bool answered, bool quoted) {
   const Asks& asks = intent.asks;
-  const std::string& question = intent.question;
+  const FrozenText& question = intent.asked.text;
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
@@ -80,7 +80,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   }
   // If the question uses other words than the record's fields, the story may answer it.
   const bool field = !intent.follow_up && (asks.cause || asks.remedy);
-  if (!quoted && !gap && !field && (asks.impact || asks.detection || !own_terms(question).empty()))
+  if (!quoted && !gap && !field && (asks.impact || asks.detection || !question.own_terms().empty()))
     out.paragraph("What happened", i.description, source);
   const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
     if (!asked || !trim(text).empty()) return;
@@ -105,7 +105,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
     out.missing(
         fmt::format("The record of {} does not say when it will be resolved.", i.incident_id));
   if (!answered && intent.follow_up) {
-    std::vector<std::string> strange = words_not_held(question, terms_of(i));
+    std::vector<std::string> strange = question.words_not_held(terms_of(i));
     std::erase_if(strange, [&](const std::string& word) { return says_its_time(word, i); });
     for (std::string& word : strange) word = "'" + word + "'";
     if (!strange.empty())
@@ -127,7 +127,7 @@ bool means_the_same(const std::vector<Evidence>& evidence, std::string_view id) 
 std::vector<Evidence> answering(const Intent& intent, const std::vector<Evidence>& evidence) {
   const Asks& a = intent.asks;
   const bool of_facts = a.person || a.time || a.status;
-  if (!intent.follow_up || !of_facts || !own_terms(intent.question).empty()) return evidence;
+  if (!intent.follow_up || !of_facts || !intent.asked.text.own_terms().empty()) return evidence;
   std::vector<Evidence> kept = evidence;
   std::erase_if(kept, [](const Evidence& e) {
     return e.form != Form::kField && e.cosine.value_or(0) < kSameMeaning;

@@ -301,10 +301,9 @@ void tell_steps(Investigation& c) {
   for (const Evidence* told : c.suspect ? c.suspect->told : std::vector<const Evidence*>())
     cause += " " + told->quote;
   const size_t before = c.answer.text.size();
-  compose_steps(
-      c.answer, c.out,
-      runbooks_on(c.answer.intent.question + " " + cause, c.own, c.answer.receipts, c.systems),
-      cause);
+  const FrozenText asked = c.answer.intent.asked.text.with(" " + cause);
+  compose_steps(c.answer, c.out, runbooks_on(asked.terms(), c.own, c.answer.receipts, c.systems),
+                cause);
   c.stepped = c.answer.text.size() > before;
 }
 

@@ -195,7 +195,7 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     const KnowledgeItem* section;
     float score;
   };
-  const std::vector<std::string> question = analyzer.terms(answer.intent.question);
+  const std::vector<std::string> question = answer.intent.asked.text.terms();
   const std::set<std::string> said(question.begin(), question.end());
   std::vector<Rated> candidates;
   std::map<std::string, float> documents;  // how well each fits

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/understand/freeze.h"
+
 namespace precedent {
 namespace {
 
@@ -17,11 +19,13 @@ using testing::StartsWith;
 const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
 
 Answer asked(QuestionType type, std::string question) {
+  OpenIntent intent;
+  intent.type = type;
+  intent.qualifiers = read_qualifiers(question, {}, kNow);
+  intent.question = std::move(question);
+  intent.now = kNow;
   Answer answer;
-  answer.intent.type = type;
-  answer.intent.qualifiers = read_qualifiers(question, {}, kNow);
-  answer.intent.question = std::move(question);
-  answer.intent.now = kNow;
+  answer.intent = freeze(std::move(intent));
   return answer;
 }
 
@@ -215,8 +219,7 @@ TEST(Compose, AnExpiredDocumentIsCalledThatWhereItIsQuoted) {
 TEST(Compose, SeveralQuestionsAreAnsweredEachUnderItsOwn) {
   const auto part = [](std::string question, std::string id) {
     AnswerPart answered;
-    answered.intent.type = QuestionType::kLookupIncident;
-    answered.intent.question = std::move(question);
+    answered.intent = asked(QuestionType::kLookupIncident, std::move(question)).intent;
     answered.intent.ids = {id};
     answered.receipts = {lookup()};
     std::get<IncidentsResult>(answered.receipts[0].result).incidents[0].incident.incident_id = id;
@@ -224,7 +227,7 @@ TEST(Compose, SeveralQuestionsAreAnsweredEachUnderItsOwn) {
   };
   Answer answer;
   compose_parts(answer, {part("what was INC-1?", "INC-1"), part("and INC-2?", "INC-2")},
-                {"who fixed it?"});
+                {FrozenText("who fixed it?")});
   EXPECT_LT(answer.text.find("**what was INC-1?**"), answer.text.find("**and INC-2?**"));
   EXPECT_THAT(answer.missing, Contains(HasSubstr("Not answered: 'who fixed it?'")));
   EXPECT_EQ(answer.status, AnswerStatus::kPartial);

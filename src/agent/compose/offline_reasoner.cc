@@ -8,6 +8,7 @@
 #include "agent/compose/compose.h"
 #include "agent/compose/compose_writer.h"
 #include "agent/compose/explanation.h"
+#include "agent/converse/recollection.h"
 #include "agent/evidence/evidence.h"
 #include "agent/plan/call_ids.h"
 #include "agent/plan/call_reasons.h"
@@ -15,8 +16,8 @@
 #include "agent/sources/asked_metrics.h"
 #include "agent/sources/known_systems.h"
 #include "agent/sources/unknown_names.h"
+#include "agent/understand/freeze.h"
 #include "agent/understand/named_document.h"
-#include "agent/understand/recollection.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -78,8 +79,8 @@ bool is_measured(const std::string& name, const std::vector<MetricName>& metrics
 // names are unknown; the receipts say that it is missing.
 std::vector<std::string> unknown_names(const Intent& intent, const std::vector<Receipt>& receipts,
                                        const Sources& sources) {
-  auto found = find_unknown_names(intent.question, sources.search);
-  std::vector<std::string> unknown = found ? std::move(*found) : std::vector<std::string>();
+  std::vector<std::string> unknown =
+      intent.asked.unknown_names.value_or(std::vector<std::string>());
   std::erase_if(unknown, [&](const std::string& name) {
     return std::ranges::any_of(receipts,
                                [&](const Receipt& receipt) { return is_held(name, receipt); });
@@ -123,11 +124,11 @@ Result<Ranked> rank(const Intent& intent, const std::vector<Receipt>& receipts, 
   }
   // A line of a log may name anything; a message that was found word for word is known, whatever
   // else the line names.
-  const bool of_live = !intent.live.empty() && intent.question.contains(intent.live);
+  const bool of_live = intent.asked.says_live;
   if (!leans && !of_live && !intent.signals.log_line && pasted_message(ranked.evidence) == nullptr)
     ranked.unknown = unknown_names(intent, own, sources);
   if (ranked.unknown.empty() && !of_live && !intent.signals.log_line) {
-    auto named = named_things(intent.question, sources.search);
+    auto named = find_holders(intent.asked.things, sources.search);
     if (named) ranked.named = std::move(*named);
     put_named_first(ranked.named, ranked.evidence);
   }
@@ -155,7 +156,7 @@ void OfflineReasoner::decide(const Reading& reading) {
     return;
   }
   Recollection recollection = recollect(reading.conversation, intent.ids);
-  if (intent.ids.size() > 1) narrow(recollection, reading.question, intent.filter);
+  if (intent.ids.size() > 1) narrow(recollection, reading.narrowing, intent.filter);
   answer_.remembered = std::move(recollection.receipts);
   answer_.chosen = std::move(recollection.chosen);
   Intent rest = intent;
@@ -164,9 +165,10 @@ void OfflineReasoner::decide(const Reading& reading) {
   const bool known = !intent.advice && holds_what_is_asked({answer_.remembered, {}}, intent.asks);
   if (known) rest.asks.steps = rest.asks.person = rest.asks.command = false;
   if (!planned && (!rest.ids.empty() || !known)) {
-    rest.question += "\n" + titles_of(reading.conversation, intent.ids);
+    std::string more = "\n" + titles_of(reading.conversation, intent.ids);
     // A post-mortem names its incident.
-    if (intent.asks.work) rest.question += " " + join(intent.ids, " ");
+    if (intent.asks.work) more += " " + join(intent.ids, " ");
+    rest = asked_with(std::move(rest), more);
     planned_ = plan(rest);
     if (!known && planned_.empty()) planned_ = plan_documents(rest);
   }

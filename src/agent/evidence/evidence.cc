@@ -9,11 +9,9 @@
 
 #include "agent/sources/unknown_names.h"
 #include "base/ascii.h"
-#include "base/ids.h"
 #include "base/strings.h"
 #include "base/time.h"
 #include "search/passages.h"
-#include "search/verbatim.h"
 
 namespace precedent {
 namespace {
@@ -157,19 +155,6 @@ bool stands_under_asked(const Evidence& e, const std::set<std::string>& asked,
          std::ranges::all_of(terms, [&](const std::string& term) { return asked.contains(term); });
 }
 
-// Removes ids: an id says which record is meant, not which of its lines.
-std::string without_ids(const Intent& intent) {
-  std::string text;
-  size_t from = 0;
-  for (const IdMention& mention : find_ids(intent.question)) {
-    if (std::ranges::find(intent.ids, mention.id) == intent.ids.end()) continue;
-    text += intent.question.substr(from, mention.begin - from);
-    from = mention.end;
-  }
-  text += intent.question.substr(from);
-  return trim(text).empty() ? intent.question : text;
-}
-
 // The document whose title the question says; of several, the one that covers most of the question.
 // "" if there is none, or if any document may tell what is asked.
 std::string titled_document(const std::vector<Evidence>& ranked, const Asks& asks,
@@ -218,7 +203,7 @@ void put_meant_first(std::vector<Evidence>& ranked, const Intent& intent,
 Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
                                             const Searcher& search) {
   constexpr float kInPassing = 0.5f;
-  const std::vector<std::string> terms = search.analyzer().terms(intent.question);
+  const std::vector<std::string> terms = intent.asked.text.terms();
   const std::set<std::string> asked(terms.begin(), terms.end());
   std::erase_if(evidence, [&](const Evidence& e) {
     return !adds_something(e, intent, asked, search.analyzer());
@@ -253,10 +238,11 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     if (told && !tells(e)) fit = 0;
     passages.push_back({text, e.context, e.relevance, fit, e.source.title});
   }
-  const Verbatim asked_for(intent.question, search.analyzer());
+  const Verbatim asked_for = intent.asked.text.verbatim(search.analyzer());
   std::vector<Evidence> ranked;
   ranked.reserve(evidence.size());
-  for (const PassageScore& score : TRY(rank_passages(without_ids(intent), passages, search))) {
+  for (const PassageScore& score :
+       TRY(rank_passages(intent.asked.without_ids.to_search(), passages, search))) {
     Evidence& e = evidence[score.passage];
     e.score = score.score;
     e.coverage = score.coverage;
@@ -270,7 +256,8 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   }
   put_meant_first(ranked, intent, asked, search.analyzer());
   if (!ranked.empty())
-    ranked.front().whole = holds_what_is_written(ranked.front().quote, without_ids(intent), search);
+    ranked.front().whole =
+        holds_what_is_written(ranked.front().quote, intent.asked.without_ids.terms(), search);
   return ranked;
 }
 

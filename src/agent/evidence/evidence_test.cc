@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/understand/freeze.h"
 #include "search/search_lab.h"
 
 namespace precedent {
@@ -139,11 +140,11 @@ std::vector<Evidence> ranked(const std::string& question,
   Receipt receipt;
   receipt.result = result;
   SearchLab lab(/*dense=*/false);
-  Intent intent;
+  OpenIntent intent;
   intent.question = question;
   intent.qualifiers = read_qualifiers(question, {}, {});
   intent.asks = asks;
-  return rank_evidence(intent, collect_evidence({receipt}), lab.search()).value();
+  return rank_evidence(freeze(intent), collect_evidence({receipt}), lab.search()).value();
 }
 
 TEST(Evidence, ALineThatSaysTheQuestionLeadsToItsDocument) {

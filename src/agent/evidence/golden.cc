@@ -1,12 +1,11 @@
 #include "agent/evidence/golden.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <set>
 
-#include "agent/evidence/same_question.h"
+#include "agent/frozen/time_word.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "tools/present.h"
@@ -19,10 +18,10 @@ namespace {
 constexpr size_t kCandidates = 32;
 
 // The candidates with their similarity, still unchecked.
-Result<std::vector<Hit>> candidates(std::string_view question, const Searcher& search,
+Result<std::vector<Hit>> candidates(const FrozenText& question, const Searcher& search,
                                     SearchResponse& response) {
   SearchRequest request;
-  request.text = question;
+  request.text = question.to_search();
   request.filter.kinds = {Kind::kGolden};
   request.limit = kCandidates;
   request.self_query = false;
@@ -60,21 +59,17 @@ bool lists_incidents(const Intent& intent) {
 
 }  // namespace
 
-float lexical_similarity(std::string_view a, std::string_view b, const Analyzer& analyzer) {
-  const auto set_of = [&](std::string_view text) {
-    const std::vector<std::string> terms = analyzer.terms(text);
-    return std::set<std::string>(terms.begin(), terms.end());
-  };
-  const std::set<std::string> x = set_of(a), y = set_of(b);
+float lexical_similarity(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const std::set<std::string> x(a.begin(), a.end()), y(b.begin(), b.end());
   if (x.empty() || y.empty()) return 0;
   const auto shared = std::ranges::count_if(x, [&](const auto& term) { return y.contains(term); });
   return 2 * static_cast<float>(shared) / static_cast<float>(x.size() + y.size());
 }
 
-Result<std::vector<GoldenItem>> find_golden(std::string_view question, const Searcher& search,
+Result<std::vector<GoldenItem>> find_golden(const FrozenText& question, const Searcher& search,
                                             const KnowledgeStore& store) {
   std::vector<GoldenItem> items;
-  if (trim(question).empty() || !TRY(store.serves_golden())) return items;
+  if (question.blank() || !TRY(store.serves_golden())) return items;
   SearchResponse response;
   // If examples cannot be searched, the answer does without them; its receipts say so.
   const auto found = candidates(question, search, response);
@@ -84,9 +79,9 @@ Result<std::vector<GoldenItem>> find_golden(std::string_view question, const Sea
     if (!example || !is_served(*example) || example->question != hit.payload.title) continue;
     GoldenItem item;
     item.lexical = response.lexical_only;
-    item.similarity = item.lexical
-                          ? lexical_similarity(question, example->question, search.analyzer())
-                          : std::clamp(hit.parts.dense.value_or(0), 0.0f, 1.0f);
+    item.similarity = item.lexical ? lexical_similarity(question.terms(),
+                                                        search.analyzer().terms(example->question))
+                                   : std::clamp(hit.parts.dense.value_or(0), 0.0f, 1.0f);
     if (item.similarity < kGuidingSimilarity) continue;
     item.example = std::move(*example);
     items.push_back(std::move(item));
@@ -99,17 +94,8 @@ Result<std::vector<GoldenItem>> find_golden(std::string_view question, const Sea
   return items;
 }
 
-std::optional<std::string> time_dependence(std::string_view question, const Asks& asks,
-                                           TimePoint now) {
-  if (const auto hints = find_time_hints(question, now); !hints.empty()) return hints.front().text;
-  // "last" and "on call" change their meaning by the day even where no window is named.
-  static const RE2 kWords(
-      "(?i)\\b(now|nowadays|current|currently|present|presently|today|tonight|tomorrow|yesterday|"
-      "recent|recently|lately|latest|newest|last|next|still|yet|already|ongoing|anymore|any more|"
-      "at the moment|these days|so far|as of|ago|upcoming|on[- ]?call)\\b");
-  re2::StringPiece word;
-  if (RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kWords, &word))
-    return word.as_string();
+std::optional<std::string> time_dependence(const std::string& time_word, const Asks& asks) {
+  if (!time_word.empty()) return time_word;
   if (asks.status) return "asks for a state";
   if (asks.count) return "asks how many";
   return std::nullopt;
@@ -125,13 +111,12 @@ std::string why_not_direct(const GoldenItem& item, const Intent& intent, const S
   if (intent.follow_up) return "the question is about what was said before";
   if (lists_incidents(intent))
     return "the answer depends on the time: incidents are listed as they are now";
-  for (const std::string_view question :
-       {std::string_view(intent.question), std::string_view(example.question)}) {
-    if (const auto word = time_dependence(question, intent.asks, now))
-      return fmt::format("the answer depends on the time: {}", *word);
+  for (const std::string& word : {intent.asked.time_word, time_word(example.question, now)}) {
+    if (const auto dependence = time_dependence(word, intent.asks))
+      return fmt::format("the answer depends on the time: {}", *dependence);
   }
   if (const std::string difference =
-          difference_of(intent.question, example.question, Analyzer(), synonyms);
+          intent.asked.text.difference_from(example.question, Analyzer(), synonyms);
       !difference.empty())
     return fmt::format("the questions differ in {}", difference);
   return "";

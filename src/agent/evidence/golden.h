@@ -6,7 +6,7 @@
 // The similarity is that of the two questions: the cosine of their vectors, 0–1; without vectors
 // the share of words that they have in common, which is said. From kGuidingSimilarity on an example
 // guides form and content; from kDirectSimilarity on it may answer by itself, if both questions are
-// the same word for word (agent/evidence/same_question.h) and do not depend on the time
+// the same word for word (agent/frozen/same_question.h) and do not depend on the time
 // (why_not_direct).
 //
 // The store decides what is served, at every question: an index that lags behind, or holds what was
@@ -34,13 +34,12 @@ inline constexpr float kDirectSimilarity = 0.85f;
 inline constexpr size_t kMaxGuidingExamples = 2;
 
 // Reviewed, active, and at least kGuidingSimilarity near; the best kMaxGuidingExamples, best first.
-Result<std::vector<GoldenItem>> find_golden(std::string_view question, const Searcher& search,
+Result<std::vector<GoldenItem>> find_golden(const FrozenText& question, const Searcher& search,
                                             const KnowledgeStore& store);
 
-// The words that make the answer depend on when it is asked ("still", "last 7 days", "how many");
-// nothing if it does not.
-std::optional<std::string> time_dependence(std::string_view question, const Asks& asks,
-                                           TimePoint now);
+// What makes the answer depend on when it is asked: the question's `time_word`
+// (agent/frozen/time_word.h) or what it asks for ("how many"); nothing if nothing does.
+std::optional<std::string> time_dependence(const std::string& time_word, const Asks& asks);
 
 // Why the example may not be the answer to this question, as a sentence for --explain; "" if it
 // may.
@@ -50,8 +49,8 @@ std::string why_not_direct(const GoldenItem& item, const Intent& intent, const S
 // "## Verified knowledge" and the examples with their similarity, for a system prompt; "" for none.
 std::string verified_knowledge_section(std::span<const GoldenItem> items);
 
-// Words in common as a share of all words of both (Dice), 0–1: the similarity where there are no
+// Terms in common as a share of all terms of both (Dice), 0–1: the similarity where there are no
 // vectors.
-float lexical_similarity(std::string_view a, std::string_view b, const Analyzer& analyzer);
+float lexical_similarity(const std::vector<std::string>& a, const std::vector<std::string>& b);
 
 }  // namespace precedent

@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/evidence/same_question.h"
-#include "agent/sources/unknown_names.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
@@ -15,11 +13,11 @@
 namespace precedent {
 namespace {
 
-Receipt receipt_of(const GoldenItem& item, std::string_view question, TimePoint now) {
+Receipt receipt_of(const GoldenItem& item, const FrozenText& question, TimePoint now) {
   Receipt receipt;
   receipt.id = "R1";
   receipt.tool = "golden_examples";
-  receipt.args = nlohmann::json{{"question", question}}.dump(
+  receipt.args = nlohmann::json{{"question", question.to_show()}}.dump(
       -1, ' ', false, nlohmann::json::error_handler_t::replace);
   receipt.at = now;
   receipt.result = GoldenResult{{item}};
@@ -31,14 +29,15 @@ Receipt receipt_of(const GoldenItem& item, std::string_view question, TimePoint 
   return receipt;
 }
 
-// A name that neither the example nor any document knows: the question is about something else.
-Result<std::string> foreign_name(std::string_view question, const GoldenExample& example,
-                                 const Searcher& search) {
+// Why the names in the question speak against the example: one that neither it nor any document
+// knows is about something else. "" if none does.
+std::string foreign_name(const FrozenQuestion& asked, const GoldenExample& example) {
+  if (!asked.unknown_names) return "the names in the question could not be looked up";
   const std::string known = ascii_lower(example.question);
-  for (const std::string& name : TRY(find_unknown_names(question, search))) {
-    if (known.find(ascii_lower(name)) == std::string::npos) return name;
-  }
-  return std::string();
+  for (const std::string& name : *asked.unknown_names)
+    if (!known.contains(ascii_lower(name)))
+      return fmt::format("the example knows nothing of '{}'", name);
+  return "";
 }
 
 void write(Answer& answer, const GoldenItem& item) {
@@ -58,18 +57,15 @@ void write(Answer& answer, const GoldenItem& item) {
 
 Result<bool> answer_from_golden(Answer& answer, const Searcher& search, const KnowledgeStore& store,
                                 TimePoint now) {
-  const std::string& question = answer.intent.question;
-  for (const GoldenItem& item : TRY(find_golden(question, search, store))) {
+  const FrozenQuestion& asked = answer.intent.asked;
+  for (const GoldenItem& item : TRY(find_golden(asked.text, search, store))) {
     std::string reason = why_not_direct(item, answer.intent, search.synonyms(), now);
-    if (reason.empty()) {
-      const std::string name = TRY(foreign_name(question, item.example, search));
-      if (!name.empty()) reason = fmt::format("the example knows nothing of '{}'", name);
-    }
+    if (reason.empty()) reason = foreign_name(asked, item.example);
     answer.explain.push_back(fmt::format("golden: {} similarity {:.2f}{}; {}", item.example.id,
                                          item.similarity, item.lexical ? " by words" : "",
                                          reason.empty() ? "it answers" : "no answer: " + reason));
     if (!reason.empty()) continue;
-    answer.receipts.push_back(receipt_of(item, question, now));
+    answer.receipts.push_back(receipt_of(item, asked.text, now));
     answer.sources = sources_of(answer.receipts.back());
     write(answer, std::get<GoldenResult>(answer.receipts.back().result).examples.front());
     return true;
@@ -80,10 +76,10 @@ Result<bool> answer_from_golden(Answer& answer, const Searcher& search, const Kn
 Result<std::string> offer_of_golden(const Intent& intent, const Searcher& search,
                                     const KnowledgeStore& store) {
   if (intent.follow_up) return std::string();
-  for (const GoldenItem& item : TRY(find_golden(intent.question, search, store))) {
+  for (const GoldenItem& item : TRY(find_golden(intent.asked.text, search, store))) {
     const GoldenExample& e = item.example;
     if (item.similarity < kDirectSimilarity) continue;
-    if (difference_of(intent.question, e.question, search.analyzer(), search.synonyms()).empty())
+    if (intent.asked.text.difference_from(e.question, search.analyzer(), search.synonyms()).empty())
       continue;
     return fmt::format(
         "\nA verified answer to a similar question: \"{}\" (`precedent golden show {}`)\n",

@@ -347,11 +347,10 @@ TEST(Hypothesis, TheOnsetGoesTheWayThatIsAskedAbout) {
   // A hit ratio that falls is what makes a system slow.
   EXPECT_TRUE(find_onset({metric("cache_hit_ratio", {change_at("2026-11-17T12:00:00Z", 0.9, 0.2)})},
                          kAll, Direction::kUp));
-  const auto asked = [](std::string question) {
+  const auto asked = [](const std::string& question) {
     Intent intent;
-    intent.question = std::move(question);
-    intent.signals = read_signals(intent.question);
-    intent.qualifiers = read_qualifiers(intent.question, {}, {});
+    intent.signals = read_signals(question);
+    intent.qualifiers = read_qualifiers(question, {}, {});
     return asked_direction(intent);
   };
   EXPECT_EQ(asked("why did the CPU of search-db rise last night?"), Direction::kUp);

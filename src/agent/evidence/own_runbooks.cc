@@ -87,12 +87,12 @@ std::vector<Evidence> without_others_runbooks(std::vector<Evidence> evidence,
                  [&](const KnowledgeItem& document) { return !is_written_for(document, systems); });
 }
 
-std::vector<Evidence> runbooks_on(const std::string& question, std::vector<Evidence> evidence,
+std::vector<Evidence> runbooks_on(const std::vector<std::string>& asked,
+                                  std::vector<Evidence> evidence,
                                   const std::vector<Receipt>& receipts,
                                   const std::vector<std::string>& systems) {
   if (systems.empty()) return evidence;
   const Analyzer analyzer;
-  const std::vector<std::string> asked = analyzer.terms(question);
   std::set<std::string> trouble(asked.begin(), asked.end());
   for (const std::string& system : systems)
     for (const std::string& term : analyzer.terms(system)) trouble.erase(term);

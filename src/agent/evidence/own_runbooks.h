@@ -24,9 +24,11 @@ std::vector<Evidence> without_others_runbooks(std::vector<Evidence> evidence,
                                               const std::vector<Receipt>& receipts,
                                               const std::vector<std::string>& systems);
 
-// Of those documents, only what is on the trouble as well as on the system: its title holds a word
-// of the question beside the name of a system, or the search found nothing nearly as relevant.
-std::vector<Evidence> runbooks_on(const std::string& question, std::vector<Evidence> evidence,
+// Of those documents, only what is on the trouble as well as on the system: its title holds one of
+// the terms that are `asked` beside the name of a system, or the search found nothing nearly as
+// relevant.
+std::vector<Evidence> runbooks_on(const std::vector<std::string>& asked,
+                                  std::vector<Evidence> evidence,
                                   const std::vector<Receipt>& receipts,
                                   const std::vector<std::string>& systems);
 

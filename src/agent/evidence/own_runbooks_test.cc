@@ -65,7 +65,7 @@ TEST(OwnRunbooks, StepsAreOfWhatIsOnTheTroubleToo) {
   const auto on = [&](const std::string& question, float other) {
     const auto receipts = found({runbook("scan", "Scanner keys are refused", system, 0.9f),
                                  runbook("lag", "Lag of parcel-tracker", system, other)});
-    return ids(runbooks_on(question, pieces_of(receipts), receipts, system));
+    return ids(runbooks_on(Analyzer().terms(question), pieces_of(receipts), receipts, system));
   };
   EXPECT_THAT(on("parcel-tracker lag grows", 0.85f), ElementsAre("lag"));
   // The name of the system tells nothing of its trouble.

@@ -82,7 +82,7 @@ Result<QuestionType> ModelPlanner::classify(const std::string& question) const {
 Result<std::vector<PlannedCall>> ModelPlanner::further_steps(
     const Reading& reading, const std::vector<PlannedCall>& planned, const Toolset& tools) const {
   const std::string prompt =
-      TRY(prompts_.render("planner", {{"question", redact(reading.intent.question)},
+      TRY(prompts_.render("planner", {{"question", redact(reading.intent.asked.text.to_show())},
                                       {"plan", plan_text(planned)},
                                       {"tools", tools_text(tools)},
                                       {"now", format_time(reading.intent.now)}}));

@@ -279,13 +279,13 @@ std::string changes_purpose(const Intent& intent) {
 }
 
 std::string code_query(const Intent& intent) {
-  if (intent.type != QuestionType::kDebugIncident) return intent.question;
+  if (intent.type != QuestionType::kDebugIncident) return intent.asked.text.to_search();
   std::vector<std::string> words;
   for (const Subject& subject : intent.subjects)
     if (subject.kind != SubjectKind::kMetric && subject.kind != SubjectKind::kIncident)
       words.push_back(subject.text);
   if (!intent.service.empty() && !has(words, intent.service)) words.push_back(intent.service);
-  return words.empty() ? intent.question : join(words, " ");
+  return words.empty() ? intent.asked.text.to_search() : join(words, " ");
 }
 
 bool names_metric(const Intent& intent, const std::string& metric) {

@@ -1,7 +1,5 @@
 #include "agent/plan/plan.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 
 #include "base/foreign_json.h"
@@ -37,7 +35,7 @@ IncidentQuery scope_of(const Intent& intent) {
   query.statuses = intent.filter.statuses;
   query.ranked = intent.ranked;
   query.saying = intent.saying;
-  if (intent.lists_only) query.restriction = intent.question;
+  if (intent.lists_only) query.restriction = intent.asked.text.to_search();
   query.open = intent.open;
   const TimeRange window = intersection(intent.times);
   query.since = window.from;
@@ -58,8 +56,10 @@ PlannedCall plan_figures(const Intent& intent, const Tally& tally) {
   } else if (tally.function == "extreme") {
     query.function = tally.of == "duration" || tally.of == "number" ? "sum" : "count";
   }
-  if (query.function != "count") query.of = tally.of == "duration" ? "duration" : intent.question;
-  if (tally.by != "none") query.by = tally.by == "column" ? intent.question : tally.by;
+  if (query.function != "count")
+    query.of = tally.of == "duration" ? "duration" : intent.asked.text.to_search();
+  if (tally.by != "none")
+    query.by = tally.by == "column" ? intent.asked.text.to_search() : tally.by;
   if (!each && tally.pick != "none") query.order = tally.pick;
   return {std::move(query), "figures over the incidents"};
 }
@@ -71,7 +71,7 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
   IncidentQuery query = scope_of(intent);
   if (!intent.lists_only) {
     query.by = IncidentQuery::By::kLikeness;
-    query.text = intent.question;
+    query.text = intent.asked.text.to_search();
   }
   std::vector<PlannedCall> calls;
   for (const std::string& application : intent.applications) {
@@ -100,26 +100,17 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
 std::string contact_text(const Intent& intent) {
   std::vector<std::string> about;
   for (const Subject& subject : intent.subjects) about.push_back(subject.text);
-  return join(
-      {about.empty() ? intent.question : join(about, " "), "team owner on-call escalation contact"},
-      " ");
+  return join({about.empty() ? intent.asked.text.to_search() : join(about, " "),
+               "team owner on-call escalation contact"},
+              " ");
 }
 
-// The time of the present trouble says nothing about when it happened before, or was written about.
 std::string searched_text(const Intent& intent) {
   if (intent.asks.contact && intent.questions.size() < 2) return contact_text(intent);
   if (intent.qualifiers.overview) return "systems architecture overview services depend";
-  if (intent.type != QuestionType::kDebugIncident) return intent.question;
-  std::string text = intent.question;
-  const auto cut = [&](const std::string& part) {
-    if (const size_t at = text.find(part); !part.empty() && at != std::string::npos)
-      text.erase(at, part.size());
-  };
-  if (intent.deploy) cut(intent.deploy->text);
-  for (const TimeHint& hint : intent.times) cut(hint.text);
-  static const RE2 kGap("\\s+([.,;:?!])");
-  RE2::GlobalReplace(&text, kGap, "\\1");
-  return trim(text).size() < 3 ? intent.question : squeeze(text);
+  const FrozenQuestion& asked = intent.asked;
+  return (intent.type == QuestionType::kDebugIncident ? asked.without_times : asked.text)
+      .to_search();
 }
 
 }  // namespace
@@ -163,7 +154,8 @@ std::vector<PlannedCall> plan_kinds(const Intent& intent) {
   const std::string purpose = "the documents that were asked for";
   if (intent.documents.all) return {{DocumentQuery{"", kListLimit, kinds}, purpose}};
   // A post-mortem names its incident.
-  const std::string query = join({intent.question, join(intent.documents.incidents, " ")}, " ");
+  const std::string query =
+      join({intent.asked.text.to_search(), join(intent.documents.incidents, " ")}, " ");
   return {{DocumentQuery{query, kSearchLimit, kinds}, purpose},
           {SectionQuery{query, kSectionLimit}, "the sections that answer"}};
 }
@@ -188,7 +180,7 @@ std::vector<PlannedCall> plan(const Intent& intent) {
   std::vector<PlannedCall> calls;
   // It is read first; other documents may answer what it does not.
   if (!intent.document.empty()) {
-    calls.push_back({SectionQuery{intent.question, kSectionLimit, intent.document},
+    calls.push_back({SectionQuery{intent.asked.text.to_search(), kSectionLimit, intent.document},
                      "the document that was talked about"});
   } else {
     switch (intent.type) {

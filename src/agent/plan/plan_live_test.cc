@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/understand/freeze.h"
 #include "changes/changes_lab.h"
 #include "search/search_lab.h"
 #include "telemetry/snapshot/fake_metrics_source.h"
@@ -39,8 +40,7 @@ class PlanLiveTest : public ::testing::Test {
   }
 
   Reading reading(std::string_view question, std::string_view service = "") {
-    Reading reading;
-    Intent& intent = reading.intent;
+    OpenIntent intent;
     intent.type = QuestionType::kDebugIncident;
     intent.question = question;
     intent.signals = read_signals(question);
@@ -50,6 +50,8 @@ class PlanLiveTest : public ::testing::Test {
     intent.deploy = find_deploy_hint(question, kNow);
     intent.service = service;
     intent.now = kNow;
+    Reading reading;
+    reading.intent = freeze(std::move(intent));
     reading.demands = demands_;
     return reading;
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/understand/freeze.h"
 #include "time/time_hints.h"
 
 namespace precedent {
@@ -9,11 +10,13 @@ namespace {
 
 const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
 
-Intent intent_of(QuestionType type) {
-  Intent intent;
+Intent intent_of(QuestionType type, std::string question = "q") {
+  OpenIntent intent;
   intent.type = type;
-  intent.question = "q";
-  return intent;
+  intent.now = kNow;
+  intent.times = find_time_hints(question, kNow);
+  intent.question = std::move(question);
+  return freeze(std::move(intent));
 }
 
 std::vector<std::string> tools_of(const Intent& intent) {
@@ -47,8 +50,7 @@ TEST(Plan, AWindowThatEndsNowBecomesDays) {
 
 TEST(Plan, FiguresAreComputedOverWhatTheQuestionIsRestrictedTo) {
   const auto call = [](const Tally& tally, QuestionType type) {
-    Intent intent = intent_of(type);
-    intent.question = "the question";
+    Intent intent = intent_of(type, "the question");
     intent.lists_only = true;
     intent.tally = tally;
     intent.saying = {"red"};
@@ -88,7 +90,7 @@ TEST(Plan, WhatAListIsRestrictedToIsAnArgumentOfItsTool) {
   const nlohmann::json window = {{"since", "2025-03-01T00:00:00Z"},
                                  {"until", "2025-04-01T00:00:00Z"},
                                  {"severity", {"SEV1"}},
-                                 {"restriction", intent.question},
+                                 {"restriction", "q"},
                                  {"limit", 50}};
   EXPECT_EQ(to_json(calls[0].arguments), window);
 
@@ -113,15 +115,15 @@ TEST(Plan, HowManyAreAskedForIsTheLimitOfTheTool) {
 }
 
 TEST(Plan, WhatAListAsksBeyondItsRestrictionOrdersIt) {
-  Intent intent = intent_of(QuestionType::kApplicationIncidents);
+  const std::string question = "incidents of PayU Core about certificates";
+  Intent intent = intent_of(QuestionType::kApplicationIncidents, question);
   intent.applications = {"PayU Core"};
   intent.lists_only = false;
-  intent.question = "incidents of PayU Core about certificates";
   const auto calls = plan(intent);
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_EQ(calls[0].tool(), "search_similar_incidents");
   EXPECT_EQ(to_json(calls[0].arguments)["app_name"], "PayU Core");
-  EXPECT_EQ(to_json(calls[0].arguments)["query"], intent.question);
+  EXPECT_EQ(to_json(calls[0].arguments)["query"], question);
 }
 
 TEST(Plan, OpenIncidentsMayBeOld) {
@@ -136,10 +138,8 @@ TEST(Plan, ASymptomIsSearchedInIncidentsAndDocuments) {
 }
 
 TEST(Plan, OfAPastTimeItsOwnIncidentsComeFirst) {
-  Intent intent = intent_of(QuestionType::kDebugIncident);
-  intent.question = "why did payments fail on 2026-08-24?";
-  intent.now = kNow;
-  intent.times = find_time_hints(intent.question, kNow);
+  const Intent intent =
+      intent_of(QuestionType::kDebugIncident, "why did payments fail on 2026-08-24?");
   const auto calls = plan(intent);
   ASSERT_EQ(tools_of(intent), (Tools{"search_similar_incidents", "search_similar_incidents",
                                      "search_knowledge", "doc_search"}));
@@ -147,9 +147,19 @@ TEST(Plan, OfAPastTimeItsOwnIncidentsComeFirst) {
   EXPECT_EQ(to_json(calls[0].arguments)["until"], "2026-08-26T00:00:00Z");
   EXPECT_FALSE(to_json(calls[1].arguments).contains("since"));
   // What goes on still is searched for once.
-  intent.question = "why do payments fail since yesterday?";
-  intent.times = find_time_hints(intent.question, kNow);
-  EXPECT_EQ(tools_of(intent).size(), 3u);
+  EXPECT_EQ(
+      tools_of(intent_of(QuestionType::kDebugIncident, "why do payments fail since yesterday?"))
+          .size(),
+      3u);
+}
+
+TEST(Plan, PresentTroubleIsSearchedForWithoutItsTime) {
+  constexpr std::string_view kAsked = "why do payments fail since yesterday?";
+  const auto query = [&](QuestionType type) -> std::string {
+    return to_json(plan(intent_of(type, std::string(kAsked))).back().arguments)["query"];
+  };
+  EXPECT_EQ(query(QuestionType::kDebugIncident), "why do payments fail?");
+  EXPECT_EQ(query(QuestionType::kHowTo), kAsked);
 }
 
 }  // namespace

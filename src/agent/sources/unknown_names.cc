@@ -242,11 +242,10 @@ bool is_written(std::string_view word, const Searcher& search) {
   return !known || *known;
 }
 
-bool holds_what_is_written(std::string_view text, std::string_view question,
+bool holds_what_is_written(std::string_view text, const std::vector<std::string>& asked,
                            const Searcher& search) {
   const std::vector<std::string> said = search.analyzer().terms(text);
   const std::set<std::string> held(said.begin(), said.end());
-  const std::vector<std::string> asked = search.analyzer().terms(question);
   size_t known = 0, unknown = 0;
   for (const std::string& term : std::set<std::string>(asked.begin(), asked.end())) {
     if (held.contains(term)) {
@@ -356,27 +355,34 @@ std::vector<std::string> NamedThings::missing_in(const std::string& document,
   return missing;
 }
 
-Result<NamedThings> named_things(std::string_view question, const Searcher& search) {
-  constexpr size_t kMostHolders = 500;
+std::vector<ThingName> names_of_things(std::string_view question) {
   const std::string folded = fold_hyphens(question);
   std::vector<std::pair<size_t, size_t>> times;
   for (const TimeHint& time : find_time_hints(folded, TimePoint()))
     times.emplace_back(time.begin, time.end);
-  Filter documents;
-  documents.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
-  NamedThings named;
+  std::vector<ThingName> names;
   for (const Token& token : tokens_of(folded)) {
     const bool of_a_time = std::ranges::any_of(times, [&](const auto& span) {
       return span.first <= token.begin && token.begin < span.second;
     });
     if (of_a_time || !names_one_thing(token, folded)) continue;
-    const std::vector<std::string> terms = search.analyzer().terms(token.text);
-    if (terms.empty()) continue;
-    const auto holders = TRY(search.index().search_sparse(
-        encode_query({terms.data(), 1}), documents, Level::kDocument, kMostHolders));
+    const std::vector<std::string> terms = Analyzer().terms(token.text);
+    if (!terms.empty()) names.push_back({token.text, terms.front(), has_id_form(token.text)});
+  }
+  return names;
+}
+
+Result<NamedThings> find_holders(const std::vector<ThingName>& names, const Searcher& search) {
+  constexpr size_t kMostHolders = 500;
+  Filter documents;
+  documents.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
+  NamedThings named;
+  for (const ThingName& name : names) {
+    const auto holders = TRY(search.index().search_sparse(encode_query({&name.term, 1}), documents,
+                                                          Level::kDocument, kMostHolders));
     // What so many hold tells nothing apart.
     if (holders.empty() || holders.size() == kMostHolders) continue;
-    NamedThings::Thing thing{token.text, terms.front(), has_id_form(token.text), {}};
+    NamedThings::Thing thing{name, {}};
     std::vector<uint64_t> ids;
     for (const PointScore& holder : holders) ids.push_back(holder.id);
     for (const Payload& payload : TRY(search.index().payloads(ids)))

@@ -20,13 +20,20 @@ namespace precedent {
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
                                                     const Searcher& search);
 
-// The things that a question calls by names of their own (a host, a table, a capitalised word
-// within the sentence) and that documents hold: what speaks of none of them is about another thing.
+// What a question calls by a name of its own: a host, a table, a capitalised word within the
+// sentence.
+struct ThingName {
+  std::string name;    // as written
+  std::string term;    // as texts are searched for it
+  bool coded = false;  // "KLN-3": letters, a hyphen and digits, as ids have, too
+  bool operator==(const ThingName&) const = default;
+};
+// In order. Looks nothing up.
+std::vector<ThingName> names_of_things(std::string_view question);
+
+// Those of them that documents hold: what speaks of none of them is about another thing.
 struct NamedThings {
-  struct Thing {
-    std::string name;                 // as written
-    std::string term;                 // as texts are searched for it
-    bool coded = false;               // "KLN-3": letters, a hyphen and digits, as ids have, too
+  struct Thing : ThingName {
     std::set<std::string> documents;  // ids of those that hold it
   };
   std::vector<Thing> things;  // in order
@@ -36,7 +43,7 @@ struct NamedThings {
   std::vector<std::string> missing_in(const std::string& document) const;
   std::vector<std::string> missing_in(const std::string& document, std::string_view text) const;
 };
-Result<NamedThings> named_things(std::string_view question, const Searcher& search);
+Result<NamedThings> find_holders(const std::vector<ThingName>& names, const Searcher& search);
 
 // A code of the form "RE-120" that no document holds and the indexed code does; "" if there is none
 // or that cannot be read.
@@ -45,10 +52,10 @@ std::string code_of_the_code(std::string_view question, const Searcher& search);
 // Whether documents hold a word, or another one for it. True where that cannot be read.
 bool is_written(std::string_view word, const Searcher& search);
 
-// Whether `text` holds at least two words of the question, and all of them that any document holds;
-// of the others there are no more. One word that nobody wrote down makes what is written no less an
-// answer. False where that cannot be read.
-bool holds_what_is_written(std::string_view text, std::string_view question,
+// Whether `text` holds at least two words of the question, of which `asked` are the terms, and all
+// of them that any document holds; of the others there are no more. One word that nobody wrote down
+// makes what is written no less an answer. False where that cannot be read.
+bool holds_what_is_written(std::string_view text, const std::vector<std::string>& asked,
                            const Searcher& search);
 
 }  // namespace precedent

@@ -41,7 +41,7 @@ class NamedThingsTest : public ::testing::Test {
     lab_.add(lab_document(Kind::kDoc, "d-1", "Hosts", "qpress-db1 and qplate-db1 have 64 GB."));
   }
   std::vector<std::string> missing(std::string_view question, const std::string& document) {
-    const auto named = named_things(question, lab_.search());
+    const auto named = find_holders(names_of_things(question), lab_.search());
     return named ? named->missing_in(document) : std::vector<std::string>{"?"};
   }
   using Names = std::vector<std::string>;
@@ -89,7 +89,7 @@ TEST_F(PlainWordsTest, AWordThatOnlyTheCodeHasIsKnown) {
 
 TEST_F(PlainWordsTest, WhatIsWrittenIsHeldWhateverElseIsSaid) {
   const auto holds = [&](std::string_view text, std::string_view question) {
-    return holds_what_is_written(text, question, lab_.search());
+    return holds_what_is_written(text, Analyzer().terms(question), lab_.search());
   };
   constexpr std::string_view kLine = "Switch the courier: post courier use swift.";
   EXPECT_TRUE(holds(kLine, "switch the pigeon courier"));

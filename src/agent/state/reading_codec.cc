@@ -6,6 +6,7 @@ namespace precedent {
 
 constexpr uint64_t last_of(QuestionType) { return static_cast<uint64_t>(QuestionType::kOffTopic); }
 constexpr uint64_t last_of(SubjectKind) { return static_cast<uint64_t>(SubjectKind::kThing); }
+constexpr uint64_t last_of(Extreme) { return static_cast<uint64_t>(Extreme::kOldest); }
 constexpr uint64_t last_of(Recall) { return static_cast<uint64_t>(Recall::kCause); }
 
 namespace archive {
@@ -80,13 +81,36 @@ void walk(A& a, T& v) {
   auto& [function, pick, of, by, open, surely] = v;
   a(function), a(pick), a(of), a(by), a(open), a(surely);
 }
+template <typename A, Is<FrozenText> T>
+void walk(A& a, T& v) {
+  std::string text = v.to_show();
+  a(text);
+  if constexpr (!std::is_const_v<T>) v = FrozenText(std::move(text));
+}
+template <typename A, Is<ThingName> T>
+void walk(A& a, T& v) {
+  auto& [name, term, coded] = v;
+  a(name), a(term), a(coded);
+}
+template <typename A, Is<FrozenQuestion> T>
+void walk(A& a, T& v) {
+  auto& [text, without_times, without_ids, says_live, records_alone, time_word, things,
+         unknown_names] = v;
+  a(text), a(without_times), a(without_ids), a(says_live), a(records_alone), a(time_word);
+  a(things), a(unknown_names);
+}
+template <typename A, Is<Narrowing> T>
+void walk(A& a, T& v) {
+  auto& [repeats, cause, extremes] = v;
+  a(repeats), a(cause), a(extremes);
+}
 template <typename A, Is<Intent> T>
 void walk(A& a, T& v) {
-  auto& [type, after, question, ids, subjects, applications, lists_only, count, ranked, saying,
-         open, tally, service, blamed, series, now, times, deploy, questions, signals, confidence,
+  auto& [type, after, asked, ids, subjects, applications, lists_only, count, ranked, saying, open,
+         tally, service, blamed, series, now, times, deploy, questions, signals, confidence,
          investigated, filter, asks, qualifiers, documents, document, parts_only, advice, except,
          live, candidates, recall, follow_up, taken_for, changed, order, cues] = v;
-  a(type), a(after), a(question), a(ids), a(subjects), a(applications), a(lists_only), a(count);
+  a(type), a(after), a(asked), a(ids), a(subjects), a(applications), a(lists_only), a(count);
   a(ranked), a(saying), a(open), a(tally), a(service), a(blamed), a(series), a(now), a(times),
       a(deploy), a(questions);
   a(signals), a(confidence), a(investigated), a(filter), a(asks), a(qualifiers), a(documents),
@@ -116,8 +140,8 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<KeptReading> T>
 void walk(A& a, T& v) {
-  auto& [place, whole, parts, left_out, calls] = v;
-  a(place), a(whole), a(parts), a(left_out), a(calls);
+  auto& [place, whole, narrowing, unread, parts, left_out, calls] = v;
+  a(place), a(whole), a(narrowing), a(unread), a(parts), a(left_out), a(calls);
 }
 
 }  // namespace archive
@@ -125,7 +149,7 @@ void walk(A& a, T& v) {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 6;
+constexpr uint64_t kFormat = 7;
 
 }  // namespace
 

@@ -47,14 +47,23 @@ TEST(ReadingCodec, EveryFlagIsKept) {
 TEST(ReadingCodec, EveryOtherMemberIsKept) {
   const TimePoint at = parse_time("2026-11-18T09:30:00Z").value();
   const TimeRange range{at, at + std::chrono::hours(1)};
-  KeptReading reading{.place = 4, .left_out = {"and that"}};
+  KeptReading reading{.place = 4, .left_out = {FrozenText("and that")}};
   reading.calls = {{"call_4_1", {"the incident", "rule", {0, 1}}}};
-  reading.parts = {{"a part", {.question = "a part"}, {}}};
-  reading.whole = {"said", {}, {{"metrics_query", "rule", "because", true}}};
+  reading.parts = {{FrozenText("a part"), {.asked = {.text = FrozenText("a part")}}, {}}};
+  reading.whole = {FrozenText("said"), {}, {{"metrics_query", "rule", "because", true}}};
+  reading.narrowing = {true, std::vector<std::string>{"deploy"}, {Extreme::kOldest}};
+  reading.unread = "not read";
   Intent& intent = reading.whole.intent;
   intent.type = QuestionType::kHowTo;
   intent.after = QuestionType::kLookupIncident;
-  intent.question = "asked";
+  intent.asked = {.text = FrozenText("asked"),
+                  .without_times = FrozenText("timeless"),
+                  .without_ids = FrozenText("nameless"),
+                  .says_live = true,
+                  .records_alone = true,
+                  .time_word = "still",
+                  .things = {{"KLN-3", "kln-3", true}},
+                  .unknown_names = std::vector<std::string>{"ostrich"}};
   intent.ids = {"INC-1"};
   intent.subjects = {{"checkout-api", SubjectKind::kService}};
   intent.applications = {"Checkout"};
@@ -74,7 +83,7 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
   intent.deploy->deploy->change.reverts = {"abc"};
   intent.deploy->deploy->change.written = at;
   intent.deploy->deploy->evidence = DeployEvidence::kVersionSeen;
-  intent.questions = {"asked"};
+  intent.questions = {FrozenText("asked")};
   intent.signals.cues = {"cue"};
   intent.confidence = 0.25;
   intent.investigated = true;
@@ -102,20 +111,29 @@ TEST(ReadingCodec, EveryOtherMemberIsKept) {
   intent.cues = {"why"};
   const KeptReading read = again(reading);
   EXPECT_EQ(read.place, 4u);
-  EXPECT_THAT(read.left_out, ElementsAre("and that"));
+  EXPECT_THAT(read.left_out, ElementsAre(FrozenText("and that")));
   ASSERT_EQ(read.calls.size(), 1u);
   EXPECT_EQ(read.calls[0].call, "call_4_1");
   EXPECT_EQ(read.calls[0].reason, reading.calls[0].reason);
   ASSERT_EQ(read.parts.size(), 1u);
-  EXPECT_EQ(read.parts[0].intent.question, "a part");
-  EXPECT_EQ(read.whole.question, "said");
+  EXPECT_EQ(read.parts[0].intent.asked.text, FrozenText("a part"));
+  EXPECT_EQ(read.parts[0].intent.asked.unknown_names, std::nullopt);
+  EXPECT_EQ(read.whole.question, FrozenText("said"));
+  EXPECT_EQ(read.narrowing, reading.narrowing);
+  EXPECT_EQ(read.unread, "not read");
   ASSERT_EQ(read.whole.demands.size(), 1u);
   EXPECT_EQ(read.whole.demands[0].because, "because");
   EXPECT_TRUE(read.whole.demands[0].must);
   const Intent& its = read.whole.intent;
   EXPECT_EQ(its.type, intent.type);
   EXPECT_EQ(its.after, intent.after);
-  EXPECT_EQ(its.question, intent.question);
+  EXPECT_EQ(its.asked.text, intent.asked.text);
+  EXPECT_EQ(its.asked.without_times, intent.asked.without_times);
+  EXPECT_EQ(its.asked.without_ids, intent.asked.without_ids);
+  EXPECT_TRUE(its.asked.says_live && its.asked.records_alone);
+  EXPECT_EQ(its.asked.time_word, "still");
+  EXPECT_EQ(its.asked.things, intent.asked.things);
+  EXPECT_EQ(its.asked.unknown_names, intent.asked.unknown_names);
   EXPECT_EQ(its.ids, intent.ids);
   EXPECT_EQ(its.subjects, intent.subjects);
   EXPECT_EQ(its.applications, intent.applications);
@@ -164,7 +182,7 @@ TEST(ReadingCodec, AnotherFormatIsReadAgain) {
   out.number(99);
   out.text("what a later version keeps");
   ByteReader in(out.bytes());
-  EXPECT_EQ(FieldCodec<KeptReading>::decode(in).whole.question, "");
+  EXPECT_TRUE(FieldCodec<KeptReading>::decode(in).whole.question.blank());
   EXPECT_TRUE(in.ok() && in.at_end());
 }
 

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/evidence/golden_answer.h"
+#include "agent/frozen/time_word.h"
 #include "agent/turn/copilot_lab.h"
+#include "agent/understand/freeze.h"
 #include "base/clock.h"
 #include "search/search_lab.h"
 #include "tools/tool.h"
@@ -54,7 +56,7 @@ class GoldenTest : public ::testing::Test {
   void store_only(const GoldenExample& e) { store.put_golden({&e, 1}).value(); }
 
   std::vector<GoldenItem> find(std::string_view question) {
-    auto found = find_golden(question, lab.search(), store);
+    auto found = find_golden(FrozenText(std::string(question)), lab.search(), store);
     EXPECT_TRUE(found) << found.error().text();
     return found.value_or(std::vector<GoldenItem>{});
   }
@@ -133,10 +135,12 @@ TEST_F(LexicalGoldenTest, WithoutVectorsTheWordsInCommonCountAndThatIsSaid) {
 
 TEST(LexicalSimilarity, IsTheShareOfWordsInCommon) {
   const Analyzer analyzer;
-  EXPECT_FLOAT_EQ(lexical_similarity("payu errors", "PayU error", analyzer), 1);
-  EXPECT_FLOAT_EQ(lexical_similarity("payu gateway", "payu canteen", analyzer), 0.5f);
-  EXPECT_FLOAT_EQ(lexical_similarity("payu", "canteen", analyzer), 0);
-  EXPECT_FLOAT_EQ(lexical_similarity("", "", analyzer), 0);
+  EXPECT_FLOAT_EQ(lexical_similarity(analyzer.terms("payu errors"), analyzer.terms("PayU error")),
+                  1);
+  EXPECT_FLOAT_EQ(
+      lexical_similarity(analyzer.terms("payu gateway"), analyzer.terms("payu canteen")), 0.5f);
+  EXPECT_FLOAT_EQ(lexical_similarity(analyzer.terms("payu"), analyzer.terms("canteen")), 0);
+  EXPECT_FLOAT_EQ(lexical_similarity(analyzer.terms(""), analyzer.terms("")), 0);
 }
 
 TEST(TimeDependence, IsReadOffTheWords) {
@@ -148,15 +152,15 @@ TEST(TimeDependence, IsReadOffTheWords) {
       "Which errors did we see recently?",   "Has it been fixed yet?",
       "How is PayU doing at the moment?"};
   for (const char* question : dependent)
-    EXPECT_TRUE(time_dependence(question, {}, kNow)) << question;
+    EXPECT_TRUE(time_dependence(time_word(question, kNow), {})) << question;
   const char* independent[] = {
       "How do I fix HTTP 403 errors in PayU?", "Who owns the settlement worker?",
       "What was the root cause of INC-2025-01-20-005?", "What is the limit of open connections?",
       "Why do workers know nothing of each other?"};
   for (const char* question : independent)
-    EXPECT_EQ(time_dependence(question, {}, kNow), std::nullopt) << question;
-  EXPECT_TRUE(time_dependence("PayU", {.count = true}, kNow));
-  EXPECT_TRUE(time_dependence("PayU", {.status = true}, kNow));
+    EXPECT_EQ(time_dependence(time_word(question, kNow), {}), std::nullopt) << question;
+  EXPECT_TRUE(time_dependence("", {.count = true}));
+  EXPECT_TRUE(time_dependence("", {.status = true}));
 }
 
 TEST(WhyNotDirect, ThresholdsStateAndNames) {
@@ -192,11 +196,12 @@ TEST(WhyNotDirect, ThresholdsStateAndNames) {
     GoldenItem item;
     item.example = example("G-1", c.known);
     item.similarity = c.similarity;
-    Intent intent;
+    OpenIntent intent;
     intent.question = c.asked;
+    intent.now = kNow;
     intent.type = c.type;
     intent.follow_up = c.follow_up;
-    const std::string reason = why_not_direct(item, intent, synonyms, kNow);
+    const std::string reason = why_not_direct(item, freeze(intent), synonyms, kNow);
     if (*c.says == '\0') {
       EXPECT_EQ(reason, "") << c.what;
     } else {

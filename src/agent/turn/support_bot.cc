@@ -12,7 +12,6 @@
 #include "agent/plan/call_ids.h"
 #include "agent/plan/call_reasons.h"
 #include "agent/plan/plan_live.h"
-#include "agent/slots/unread_script.h"
 #include "agent/turn/draft_check.h"
 #include "agent/turn/model_answer.h"
 #include "agent/turn/nodes.h"
@@ -118,11 +117,7 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   if (!reply.message.content.starts_with(answer.text)) answer.sections.clear();
   std::vector<std::string> notes;
   if (!note.empty()) notes.push_back(note);
-  const std::string& asked = state.messages[last_question(state.messages)].content;
-  if (is_unread_script(asked)) {
-    notes.push_back(
-        unread_script_note(things_named(asked, services.search.catalogue(), context.clock->now())));
-  }
+  if (!reading.unread.empty()) notes.push_back(reading.unread);
   for (const std::string& told : notes) {
     answer.missing.push_back(told);
     if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
@@ -182,8 +177,8 @@ void settle_type(Reading& reading, const CopilotServices& services, const Contex
   const bool unsure = intent.after.has_value();
   if (services.model == nullptr || intent.follow_up || !unsure) return;
   TracedModel classifier = models.run("Intent LLM");
-  const auto type =
-      ModelPlanner(classifier, services.prompts, context.token()).classify(intent.question);
+  const auto type = ModelPlanner(classifier, services.prompts, context.token())
+                        .classify(intent.asked.text.to_show());
   if (!type) return;
   take_type(intent, *type);
   intent.cues.emplace_back("the model read it so");
@@ -227,7 +222,6 @@ Result<Update> think(const CopilotServices& services, const CopilotState& state,
   const size_t at = last_question(state.messages);
   if (at == state.messages.size())
     return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
-  const std::string& question = state.messages[at].content;
   Reading reading = reading_of(services, state, context);
   const bool begins = at + 1 == state.messages.size();
   if (begins) settle_type(reading, services, context, models);
@@ -241,8 +235,8 @@ Result<Update> think(const CopilotServices& services, const CopilotState& state,
     return reason_offline(services, state, context, events, reading, failed);
   if (auto update = call_what_is_demanded(services, state, context, models, reading, events))
     return std::move(*update);
-  const std::string verified = redact(
-      verified_knowledge_section(TRY(find_golden(question, services.search, services.store))));
+  const std::string verified = redact(verified_knowledge_section(
+      TRY(find_golden(reading.question, services.search, services.store))));
   DraftCheck checked(events, state, services.judge);
   SpokenText spoken = SpokenText::of_drafts(checked, named_hosts(state), std::string(context.node));
   ModelContext model{spoken, context.token(), context.deadline, std::string(context.node)};

@@ -78,7 +78,7 @@ TEST_F(SupportBotTest, OfflineItCallsFirstAndKeepsWhatItRead) {
   EXPECT_THAT(last().tool_calls, Not(IsEmpty()));
   EXPECT_THAT(last().content, IsEmpty());
   for (const ToolCall& call : last().tool_calls) EXPECT_THAT(call.id, StartsWith("call_0_"));
-  EXPECT_EQ(state_.reading.whole.question, "How are the belts checked?");
+  EXPECT_EQ(state_.reading.whole.question, FrozenText("How are the belts checked?"));
   const nlohmann::json plan = parse_json(state_.plan);
   ASSERT_EQ(plan.size(), last().tool_calls.size());
   EXPECT_EQ(plan[0]["tool"], last().tool_calls[0].name);

@@ -19,7 +19,7 @@ namespace {
 
 // Whether a figure is asked for: neither a record nor what is written about it. `live`: it leans on
 // what systems were asked about.
-bool may_name_a_metric(const Intent& read, bool live) {
+bool may_name_a_metric(const OpenIntent& read, bool live) {
   const Signals& s = read.signals;
   const bool other = (read.follow_up && !live) || !read.ids.empty() ||
                      !read.documents.kinds.empty() || read.asks.contact || read.asks.steps ||
@@ -53,7 +53,7 @@ std::vector<LabelSet> series_of(const std::string& metric, const Sources& source
 
 // Whether a metric is one of the system that the question names: as its own name or the labels of
 // its series say.
-bool is_of_the_system(const std::string& metric, const Intent& read, const Sources& sources) {
+bool is_of_the_system(const std::string& metric, const OpenIntent& read, const Sources& sources) {
   const std::set<std::string> words = system_words(read);
   if (words.empty() || sources.live.metrics_config->find(metric) != nullptr) return true;
   const std::set<std::string> its = telling_words(metric);
@@ -81,7 +81,7 @@ std::string named_series(std::string_view question, const std::string& metric,
 }
 
 // Whether all that a question holds beside a system is one word: "memory of route-engine?"
-bool asks_in_one_word(const Intent& read, const std::set<std::string>& systems) {
+bool asks_in_one_word(const OpenIntent& read, const std::set<std::string>& systems) {
   if (system_words(read).empty()) return false;
   // How it moves is no word of its name.
   static const RE2 kMoves(
@@ -109,8 +109,8 @@ bool names_a_configured_one(std::string_view question, const MetricsConfig& conf
 
 }  // namespace
 
-std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read,
-                                      const IntentContext& context, const Sources& sources) {
+std::optional<OpenIntent> with_its_metric(const Reference& asked, const OpenIntent& read,
+                                          const IntentContext& context, const Sources& sources) {
   constexpr long kFewWords = 6;
   if (sources.live.metrics == nullptr || sources.live.metrics_config == nullptr)
     return std::nullopt;
@@ -142,7 +142,7 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
       named.question = system->question;
       taken_for += (taken_for.empty() ? "" : " ") + taken_note(system->said, system->name);
     }
-  Intent intent = read_intent(named, context);
+  OpenIntent intent = read_intent(named, context);
   // A word of its name may have looked like what something else is asked with: "traffic import
   // age".
   const bool live = !asked.live.empty();

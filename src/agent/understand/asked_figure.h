@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "agent/sources/sources.h"
-#include "agent/understand/intent.h"
+#include "agent/understand/open_intent.h"
 
 namespace precedent {
 
 // The question with the metric that it names, if it asks what that is now: "is the ingest lag ok?".
 // `read`: the intent by its words alone.
-std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read,
-                                      const IntentContext& context, const Sources& sources);
+std::optional<OpenIntent> with_its_metric(const Reference& asked, const OpenIntent& read,
+                                          const IntentContext& context, const Sources& sources);
 
 }  // namespace precedent

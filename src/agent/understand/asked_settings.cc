@@ -14,7 +14,7 @@ namespace {
 // Places of the code that are looked at.
 constexpr size_t kPlaces = 10;
 
-bool asks_for_a_setting(const Intent& intent) {
+bool asks_for_a_setting(const OpenIntent& intent) {
   const Signals& s = intent.signals;
   const Asks& a = intent.asks;
   const bool other = intent.follow_up || !intent.ids.empty() || !intent.documents.kinds.empty() ||
@@ -56,7 +56,7 @@ std::string plain(std::string_view question) {
 
 }  // namespace
 
-bool is_called_by(const std::string& name, const Intent& intent) {
+bool is_called_by(const std::string& name, const OpenIntent& intent) {
   const std::string asked = plain(intent.question), own = apart(name);
   const std::vector<std::string_view> words = split(trim(own), ' ');
   for (size_t i = 0; i + 1 < words.size(); ++i) {
@@ -70,7 +70,7 @@ bool is_called_by(const std::string& name, const Intent& intent) {
   return false;
 }
 
-std::string asked_setting(const Intent& intent, const Searcher& search) {
+std::string asked_setting(const OpenIntent& intent, const Searcher& search) {
   if (!asks_for_a_setting(intent)) return "";
   SearchRequest request;
   request.text = intent.question;

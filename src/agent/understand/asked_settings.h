@@ -6,17 +6,17 @@
 
 #include <string>
 
-#include "agent/understand/intent.h"
+#include "agent/understand/open_intent.h"
 #include "search/searcher.h"
 
 namespace precedent {
 
 // The name as the code has it; "" if the question is for no value, or no line of the code nearest
 // to it gives one to such a name.
-std::string asked_setting(const Intent& intent, const Searcher& search);
+std::string asked_setting(const OpenIntent& intent, const Searcher& search);
 
 // Whether two neighbouring words of the question, neither of them of a system's name, are
 // neighbours in the name as well.
-bool is_called_by(const std::string& name, const Intent& intent);
+bool is_called_by(const std::string& name, const OpenIntent& intent);
 
 }  // namespace precedent

@@ -6,8 +6,8 @@
 namespace precedent {
 namespace {
 
-Intent asking(std::string question, std::string system = "") {
-  Intent intent;
+OpenIntent asking(std::string question, std::string system = "") {
+  OpenIntent intent;
   intent.question = std::move(question);
   if (!system.empty()) intent.subjects.push_back({std::move(system), SubjectKind::kService});
   return intent;

@@ -31,7 +31,7 @@ std::string name_after_cue(std::string_view question) {
 
 // A name in "NAME incidents", "outages of NAME", "did NAME have", "NAME: anything open?" that the
 // catalogue does not know: several capitalised words, or a component's. "" if there is none.
-std::string unknown_application(const Intent& intent) {
+std::string unknown_application(const OpenIntent& intent) {
   static constexpr std::string_view kName =
       "(\\p{Lu}[\\pL\\d]*(?: (?:& )?\\p{Lu}[\\pL\\d]*)+|[a-z][a-z0-9]*(?:-[a-z0-9]+)+)";
   static constexpr std::string_view kList = "(?i:incidents?|outages?|(?:sev-?|p)[0-5]s|logged)";
@@ -162,7 +162,7 @@ bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower) {
   return of_it && range.from && range.to && *range.to - *range.from <= std::chrono::days(1);
 }
 
-bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalogue,
+bool decide_list(OpenIntent& intent, const SelfQuery& read, const Catalogue& catalogue,
                  const std::string& lower) {
   static const RE2 kRecent(
       "\\b(?:recent|recently|lately|latest|newest|last (?:few|incidents|outages))\\b");
@@ -227,7 +227,7 @@ bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalog
   return true;
 }
 
-void take_records(Intent& intent, const SelfQuery& read) {
+void take_records(OpenIntent& intent, const SelfQuery& read) {
   intent.ranked = read_ranking(intent, read, ascii_lower(intent.question));
   intent.filter = read.filter;
   if (!intent.ranked.empty()) intent.filter.statuses.clear();
@@ -245,7 +245,7 @@ void take_records(Intent& intent, const SelfQuery& read) {
                                             : QuestionType::kApplicationIncidents;
 }
 
-void take_tally(Intent& intent, const SelfQuery& read, Tally tally) {
+void take_tally(OpenIntent& intent, const SelfQuery& read, Tally tally) {
   intent.filter = read.filter;
   intent.count = read.count;
   intent.lists_only = true;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/understand/intent.h"
+#include "agent/understand/open_intent.h"
 
 namespace precedent {
 
@@ -24,13 +24,13 @@ std::vector<std::string> asked_applications(std::string_view question,
 bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower);
 
 // "Incidents of X in March": what a list is made of, and of what. False: no list is asked for.
-bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalogue,
+bool decide_list(OpenIntent& intent, const SelfQuery& read, const Catalogue& catalogue,
                  const std::string& lower);
 
 // A list of records, and of nothing else: whatever the question says beyond its frame is what the
 // records must say. `read`: of records.
-void take_records(Intent& intent, const SelfQuery& read);
+void take_records(OpenIntent& intent, const SelfQuery& read);
 // Figures over the records, rather than they themselves. `read`: of records.
-void take_tally(Intent& intent, const SelfQuery& read, Tally tally);
+void take_tally(OpenIntent& intent, const SelfQuery& read, Tally tally);
 
 }  // namespace precedent

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "agent/slots/change_subjects.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -39,28 +38,7 @@ bool asks_only_for_records(const Intent& intent) {
   if (!changes || named || !intent.service.empty() || !intent.changed.empty() ||
       !intent.qualifiers.commit.empty())
     return true;
-  // "What changed in the refund policy": what documents may tell.
-  static const RE2 kOfAnything(
-      "^(?:what|which|who|when|was|were|is|are|did|has|have|been|there|any|all|the|an?|list|show|"
-      "me|"
-      "we|our|us|they|anyone|anybody|anything|someone|something|else|new|recent|recently|lately|"
-      "latest|"
-      "last|newest|changes?|changed|(?:re)?deploy\\w*|releas\\w+|shipped|ship|merged?|rolled|roll|"
-      "out|roll-?(?:outs?|backs?)|back|went|gone|go|live|pushed|push|commits?|feature|flags?|flips?"
-      "|flipped|"
-      "toggled?|switched|turned|on|off|in|to|into|of|since|prod|production|please|alerts?|alerting|"
-      "active|firing|open|current|currently|now|paging|going|and|or|by|whom|at|around|so|far|yet|"
-      "made|[\\W\\d]+)$");
-  std::string rest = ascii_lower(intent.question);
-  for (const TimeHint& hint : intent.times)
-    std::fill_n(rest.begin() + static_cast<ptrdiff_t>(hint.begin), hint.end - hint.begin, ' ');
-  if (const std::string_view environment = asked_environment(rest); !environment.empty())
-    std::fill_n(rest.begin() + (environment.data() - rest.data()), environment.size(), ' ');
-  for (char& c : rest)
-    if (std::string_view("?!.,;:\"'").contains(c)) c = ' ';
-  return std::ranges::all_of(split(squeeze(rest), ' '), [](std::string_view word) {
-    return word.empty() || RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kOfAnything);
-  });
+  return intent.asked.records_alone;
 }
 
 namespace {
@@ -98,12 +76,14 @@ nlohmann::json times_json(const Intent& intent) {
 nlohmann::json to_json(const Intent& intent) {
   nlohmann::json subjects = nlohmann::json::array();
   for (const Subject& subject : intent.subjects) subjects.push_back(subject.text);
+  nlohmann::json questions = nlohmann::json::array();
+  for (const FrozenText& question : intent.questions) questions.push_back(question.to_show());
   // What a follow-up is about decides the plan; that it is one decides how it is read.
   nlohmann::json out = {
       {"question_type", intent.follow_up ? "follow_up" : name(intent.after.value_or(intent.type))},
       {"subjects", std::move(subjects)},
       {"time_hints", times_json(intent)},
-      {"sub_questions", intent.questions},
+      {"sub_questions", std::move(questions)},
       {"confidence", std::round(intent.confidence * 100) / 100},
       {"follow_up", intent.follow_up},
       {"cues", intent.cues}};

@@ -1,4 +1,5 @@
-// Intent: what a question wants, with the cues that decided. Read by read_intent.h.
+// Intent: what a question wants, with the cues that decided. Read by read_intent.h; its text is
+// frozen when it is (freeze.h).
 //
 // Thread safety: pure functions over values.
 #pragma once
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "agent/converse/reference.h"
+#include "agent/frozen/frozen_question.h"
 #include "agent/language/question_type.h"
 #include "agent/language/type_opinion.h"
 #include "agent/slots/asked_documents.h"
@@ -29,7 +31,7 @@ struct Intent {
   // What it is after, where that cannot be answered as such: "the outage at Easter, what was it?"
   // is after an incident, but nothing names one.
   std::optional<QuestionType> after = {};
-  std::string question;          // what is asked, a follow-up made whole
+  FrozenQuestion asked;          // what only its words say; empty until it is frozen
   std::vector<std::string> ids;  // normalised, to look up or to remember
   std::vector<Subject> subjects;
   // For kApplicationIncidents: the names as asked.
@@ -48,8 +50,8 @@ struct Intent {
   std::string series;  // "freezer=FRZ-12": of the metric that it names; "": all
   TimePoint now{};     // when it was asked
   std::vector<TimeHint> times;
-  std::optional<DeployHint> deploy;    // a time that is told by a deploy
-  std::vector<std::string> questions;  // that it holds, at least one
+  std::optional<DeployHint> deploy;   // a time that is told by a deploy
+  std::vector<FrozenText> questions;  // that it holds, at least one
   Signals signals;
   double confidence = 0.5;    // in the type, 0–1: how sure its rules are
   bool investigated = false;  // it tells of trouble now, whatever else it asks for

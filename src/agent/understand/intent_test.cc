@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/understand/freeze.h"
 #include "agent/understand/read_intent.h"
 
 namespace precedent {
@@ -179,12 +180,12 @@ TEST(Intent, VagueQuestionsNameNothing) {
 
 TEST(Intent, AnEnvironmentIsAskedOfTheRecordAlone) {
   const auto only = [](std::string_view question) {
-    Intent intent;
+    OpenIntent intent;
     intent.type = QuestionType::kKnowledge;
     intent.signals.changes = true;
     intent.question = question;
     intent.times = find_time_hints(question, *parse_time("2026-11-20"));
-    return asks_only_for_records(intent);
+    return asks_only_for_records(freeze(intent));
   };
   EXPECT_TRUE(only("what was deployed to staging this month?"));
   EXPECT_TRUE(only("what was deployed to prod this month?"));

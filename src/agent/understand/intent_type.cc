@@ -93,7 +93,8 @@ bool asks_whether_met(const Intent& intent, const std::string& lower) {
 }
 
 // How a system behaves now, rather than what is written about it.
-bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now, bool metrics) {
+bool asks_to_debug(const OpenIntent& intent, const std::string& lower, TimePoint now,
+                   bool metrics) {
   const Signals& s = intent.signals;
   if (asks_whether_met(intent, lower)) return metrics;
   if (!s.behaviour() && !intent.deploy) return false;
@@ -108,7 +109,7 @@ bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now
   const bool ranked =
       !intent.qualifiers.label.empty() &&
       (is_current(intent, lower, now) || (intent.times.empty() && !matches(lower, kThen)));
-  if (!dated && !ranked && std::ranges::all_of(intent.questions, is_value)) return false;
+  if (!dated && !ranked && std::ranges::all_of(intent.sentences, is_value)) return false;
   if (s.log_line && !s.precedent) return true;
   // "Why is it slow since the deploy", of nothing named: metrics tell of what.
   if (metrics && (dated || ranked || trouble) && is_measured(s) && !s.precedent && !s.code)
@@ -191,7 +192,7 @@ void decide(Intent& intent, QuestionType type, double confidence, std::string_vi
   intent.cues.push_back(fmt::format("{}: {}", name(type), why));
 }
 
-void decide_by_rules(Intent& intent, const SelfQuery& read, const Catalogue& catalogue,
+void decide_by_rules(OpenIntent& intent, const SelfQuery& read, const Catalogue& catalogue,
                      TimePoint now, bool metrics) {
   const std::string lower = ascii_lower(intent.question);
   intent.cues.insert(intent.cues.end(), intent.signals.cues.begin(), intent.signals.cues.end());
@@ -257,7 +258,7 @@ constexpr double kTaken = 0.5;
 constexpr double kPerhapsTrouble = 0.25;
 
 // Whether the question gives what a question of that type is answered with.
-bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read,
+bool is_answerable_as(QuestionType type, OpenIntent& intent, const SelfQuery& read,
                       const IntentContext& context) {
   switch (type) {
     // Ids are read by rule, and so is a wish for earlier cases.
@@ -303,17 +304,17 @@ double probability_of(QuestionType type, const std::vector<TypeOpinion::Candidat
 
 // Of the question, or of the part that tells most of it: "it fails since nine, and is there a
 // runbook?".
-double probability_of_trouble(const Intent& intent, const TypeOpinion& opinion) {
+double probability_of_trouble(const OpenIntent& intent, const TypeOpinion& opinion) {
   double most = probability_of(QuestionType::kDebugIncident, opinion.rank(intent.question));
   if (intent.questions.size() < 2) return most;
-  for (const std::string& part : intent.questions)
+  for (const std::string& part : intent.sentences)
     most = std::max(most, probability_of(QuestionType::kDebugIncident, opinion.rank(part)));
   return most;
 }
 
 // Whether a question tells of trouble in something that runs now, whatever its words. Without an
 // adapter, only what asks nothing and speaks of how a system behaves.
-bool tells_of_trouble(const Intent& intent, const TypeOpinion* opinion, TimePoint now) {
+bool tells_of_trouble(const OpenIntent& intent, const TypeOpinion* opinion, TimePoint now) {
   const Signals& s = intent.signals;
   const Asks& a = intent.asks;
   const bool about = names_a_system(intent) || is_measured(s);
@@ -344,7 +345,7 @@ bool may_be_of_records(const Intent& intent) {
 
 // Whether it is surely after a list of records, or something that is computed from one; where rules
 // say nothing, a list or a number must be asked for, too.
-bool surely_of_records(const Intent& intent, const TypeOpinion& opinion) {
+bool surely_of_records(const OpenIntent& intent, const TypeOpinion& opinion) {
   constexpr double kSurely = 0.6;
   const auto ranked = opinion.rank(intent.question);
   return probability_of(QuestionType::kRecentIncidents, ranked) +
@@ -352,13 +353,13 @@ bool surely_of_records(const Intent& intent, const TypeOpinion& opinion) {
          kSurely;
 }
 
-bool asks_for_records(const Intent& intent, const TypeOpinion& opinion) {
+bool asks_for_records(const OpenIntent& intent, const TypeOpinion& opinion) {
   if (!surely_of_records(intent, opinion)) return false;
   const Asks asks = read_asks("", opinion.asked(intent.question));
   return intent.type != QuestionType::kKnowledge || asks.list || asks.count;
 }
 
-void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& context) {
+void ask_opinion(OpenIntent& intent, const SelfQuery& read, const IntentContext& context) {
   const auto ranked = context.opinion->rank(intent.question);
   if (ranked.empty()) return;
   const QuestionType settled =
@@ -383,7 +384,7 @@ void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& con
 
 }  // namespace
 
-void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
+void decide_type(OpenIntent& intent, const SelfQuery& read, const IntentContext& context) {
   decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
   bool lists = false, surely = false;

@@ -25,7 +25,6 @@ std::string error_of(std::string_view yaml) {
 Intent intent_of(QuestionType type, std::string_view question = "") {
   Intent intent;
   intent.type = type;
-  intent.question = question;
   intent.signals = read_signals(question);
   return intent;
 }

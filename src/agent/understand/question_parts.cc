@@ -34,7 +34,7 @@ const RE2& leaning() {
 }
 
 // Whether it stands alone: it names something, and nothing that only the sentence before says.
-bool stands_alone(const Intent& part) {
+bool stands_alone(const OpenIntent& part) {
   // "Who was accountable" names a field of what was named before.
   return !part.subjects.empty() && !own_terms(part.question).empty() &&
          !RE2::PartialMatch(part.question, leaning());
@@ -78,7 +78,7 @@ std::string made_whole(const std::string& question, const std::string& name) {
 
 // Whether documents answer both, and with different lines: each has words of its own, and none of
 // them in common.
-bool is_of_something_else(const Intent& part, const Intent& before) {
+bool is_of_something_else(const OpenIntent& part, const OpenIntent& before) {
   constexpr size_t kFewest = 2;
   if (answering(part) != Answering::kDocuments || answering(before) != Answering::kDocuments ||
       RE2::PartialMatch(part.question, leaning()))
@@ -100,20 +100,20 @@ bool is_told_with(const Intent& part, const Intent& before) {
 
 }  // namespace
 
-QuestionParts find_parts(const Intent& whole, const ReadPart& read) {
+QuestionParts find_parts(const OpenIntent& whole, const ReadPart& read) {
   const bool one = whole.follow_up || whole.questions.size() < 2 ||
                    whole.questions.size() > kMostParts || !whole.documents.kinds.empty();
   if (one) return {};
   QuestionParts parts;
-  std::vector<Intent> intents;
-  for (const std::string& question : whole.questions) {
-    Intent part = read(question);
+  std::vector<OpenIntent> intents;
+  for (const std::string& question : whole.sentences) {
+    OpenIntent part = read(question);
     if (intents.empty()) {
       parts.questions.push_back(question);
       intents.push_back(std::move(part));
       continue;
     }
-    const Intent& before = intents.back();
+    const OpenIntent& before = intents.back();
     const bool other = is_of_something_else(part, before);
     if (!other && before.subjects.empty() && answering(before) == Answering::kDocuments) return {};
     const bool alone = stands_alone(part);

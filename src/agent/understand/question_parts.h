@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/understand/intent.h"
+#include "agent/understand/open_intent.h"
 
 namespace precedent {
 
@@ -23,7 +23,7 @@ struct QuestionParts {
   std::vector<std::string> left_out;
 };
 // `read`: one question as the whole would be read, its service resolved.
-using ReadPart = std::function<Intent(const std::string& question)>;
-QuestionParts find_parts(const Intent& whole, const ReadPart& read);
+using ReadPart = std::function<OpenIntent(const std::string& question)>;
+QuestionParts find_parts(const OpenIntent& whole, const ReadPart& read);
 
 }  // namespace precedent

@@ -86,8 +86,8 @@ std::vector<std::string> loose_ids(std::string_view question, const IntentContex
 
 }  // namespace
 
-Intent read_intent(const Reference& asked, const IntentContext& context) {
-  Intent intent;
+OpenIntent read_intent(const Reference& asked, const IntentContext& context) {
+  OpenIntent intent;
   intent.question = asked.question;
   intent.follow_up = asked.is_reference();
   intent.candidates = asked.candidates;
@@ -124,7 +124,8 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   const bool of_a_record = intent.follow_up && intent.live.empty();
   if (of_a_record || !intent.ids.empty() || intent.asks.steps)
     intent.signals.changes = intent.signals.firing = false;
-  intent.questions = split_questions(intent.question);
+  intent.sentences = split_questions(intent.question);
+  intent.questions = {intent.sentences.begin(), intent.sentences.end()};
   intent.now = context.now;
   std::vector<std::string> not_subjects;
   for (const TimeHint& hint : intent.times) not_subjects.push_back(hint.text);

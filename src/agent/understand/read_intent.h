@@ -3,11 +3,11 @@
 // Thread safety: pure functions over values.
 #pragma once
 
-#include "agent/understand/intent.h"
+#include "agent/understand/open_intent.h"
 
 namespace precedent {
 
 // `asked` is the question as the conversation completes it (agent/converse/references.h).
-Intent read_intent(const Reference& asked, const IntentContext& context);
+OpenIntent read_intent(const Reference& asked, const IntentContext& context);
 
 }  // namespace precedent

@@ -8,8 +8,10 @@
 #include "agent/converse/references.h"
 #include "agent/slots/orders.h"
 #include "agent/slots/spelling.h"
+#include "agent/slots/unread_script.h"
 #include "agent/sources/dictionary.h"
 #include "agent/sources/unknown_names.h"
+#include "agent/understand/freeze.h"
 #include "agent/understand/question_parts.h"
 #include "agent/understand/resolve_systems.h"
 #include "agent/understand/understanding.h"
@@ -26,27 +28,50 @@ Conversation::Lookup documents_of(const KnowledgeStore& store) {
   };
 }
 
+// What the policy demands of such a question, and what only sources know of its systems.
+std::vector<Demand> demanded(Intent& intent, const Sources& sources, const Policy& policy) {
+  std::vector<Demand> demands = demands_of(policy, intent);
+  if (std::ranges::any_of(demands, &Demand::must)) resolve_systems(intent, sources);
+  // The thread holds what they would return, or which incident is meant is asked back.
+  if (intent.recall != Recall::kNothing || !intent.candidates.empty()) demands.clear();
+  return demands;
+}
+
+// Which of its names nobody wrote down.
+void look_up_names(OpenIntent& intent, const Searcher& search) {
+  if (auto unknown = find_unknown_names(intent.question, search))
+    intent.asked.unknown_names = std::move(*unknown);
+}
+
 // A message that asks several things demands what each of them does.
-void take_parts(Reading& reading, const IntentContext& context, const Sources& sources,
-                const Policy& policy) {
-  std::map<std::string, Reading> read;
-  const auto part_of = [&](const std::string& question) -> Reading& {
+void take_parts(Reading& reading, const OpenIntent& whole, const IntentContext& context,
+                const Sources& sources, const Policy& policy) {
+  struct Part {
+    OpenIntent intent;
+    std::vector<Demand> demands;
+  };
+  std::map<std::string, Part> read;
+  const auto part_of = [&](const std::string& question) -> Part& {
     const auto [at, is_new] = read.try_emplace(question);
-    Reading& part = at->second;
+    Part& part = at->second;
     if (!is_new) return part;
-    part.question = question;
     part.intent = understand({{}, question, ""}, context, sources);
-    take_demands(part, sources, policy);
+    part.demands = demanded(part.intent, sources, policy);
     return part;
   };
-  QuestionParts found = find_parts(
-      reading.intent, [&](const std::string& question) { return part_of(question).intent; });
+  QuestionParts found =
+      find_parts(whole, [&](const std::string& question) { return part_of(question).intent; });
   if (found.questions.empty()) return;
-  reading.left_out = std::move(found.left_out);
+  reading.left_out = {found.left_out.begin(), found.left_out.end()};
   reading.demands.clear();
   for (const std::string& question : found.questions) {
-    reading.parts.push_back(part_of(question));
-    for (const Demand& demand : reading.parts.back().demands) add_demand(reading.demands, demand);
+    Part part = part_of(question);
+    look_up_names(part.intent, sources.search);
+    Reading& own = reading.parts.emplace_back();
+    own.question = FrozenText(question);
+    own.intent = freeze(std::move(part.intent));
+    own.demands = std::move(part.demands);
+    for (const Demand& demand : own.demands) add_demand(reading.demands, demand);
   }
 }
 
@@ -57,7 +82,7 @@ Reading gather(const std::vector<Message>& messages, const SharedList<Receipt>& 
   for (size_t i = 0; i < messages.size(); ++i)
     if (messages[i].role == Role::kUser) reading.place = i;
   const auto question = messages.begin() + static_cast<ptrdiff_t>(reading.place);
-  reading.question = question->content;
+  reading.question = FrozenText(question->content);
   reading.conversation = Conversation(turns_of(std::span(messages).first(reading.place), receipts),
                                       documents_of(store));
   for (auto m = question + 1; m != messages.end(); ++m) {
@@ -80,8 +105,11 @@ Reading gather(const std::vector<Message>& messages, const SharedList<Receipt>& 
 // (understanding.h), since a name decides of which type a question is: "memory of route-engine?".
 class ReadingPasses {
  public:
-  ReadingPasses(Reading& reading, const Sources& sources, const Policy& policy, TimePoint now)
+  // `said`: the question. It outlives the passes.
+  ReadingPasses(Reading& reading, const std::string& said, const Sources& sources,
+                const Policy& policy, TimePoint now)
       : reading_(reading),
+        said_(said),
         sources_(sources),
         policy_(policy),
         context_{{sources.search.catalogue(), now,
@@ -102,13 +130,12 @@ class ReadingPasses {
     understand();
     resolve();
     take_apart();
+    freeze();
   }
 
  private:
   // A word that nothing knows, and that one letter makes known.
-  void spell() {
-    spelled_ = read_spelling(reading_.question, dictionary_of(sources_, context_.now));
-  }
+  void spell() { spelled_ = read_spelling(said_, dictionary_of(sources_, context_.now)); }
 
   // What the conversation makes of it. Told to do something, what is asked is how it is done.
   void refer() {
@@ -119,7 +146,7 @@ class ReadingPasses {
 
   // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
   void ask_for_documents() {
-    const AskedDocuments documents = find_asked_documents(ascii_lower(reading_.question));
+    const AskedDocuments documents = find_asked_documents(ascii_lower(said_));
     if (documents.kinds.empty()) return;
     const auto& focuses = reading_.conversation.focuses();
     const LiveFocus* live = reading_.conversation.leading_live();
@@ -128,13 +155,12 @@ class ReadingPasses {
     ids = asked_.ids;
     if (ids.empty() && one && live == nullptr && !focuses.empty()) ids = {focuses.back()};
     if (ids.empty() && one && live != nullptr) {
-      asked_.question =
-          fmt::format("{}\nabout {} {}", reading_.question, focus_phrase(*live), live->service);
+      asked_.question = fmt::format("{}\nabout {} {}", said_, focus_phrase(*live), live->service);
       asked_.why = "documents on " + focus_phrase(*live);
       asked_.live = focus_phrase(*live);
     }
     if (!ids.empty()) {
-      asked_.question = reading_.question + "\nabout " + titles_of(reading_.conversation, ids);
+      asked_.question = said_ + "\nabout " + titles_of(reading_.conversation, ids);
       asked_.why = "documents on " + join(ids, ", ");
       asked_.ids.clear();
       asked_.document.clear();
@@ -142,7 +168,7 @@ class ReadingPasses {
   }
 
   void understand() {
-    Intent& intent = reading_.intent;
+    OpenIntent& intent = intent_;
     intent = precedent::understand(asked_, context_, sources_);
     if (!spelled_.note.empty())
       intent.taken_for =
@@ -152,24 +178,37 @@ class ReadingPasses {
     if (!intent.order.empty()) intent.cues.push_back("order: " + intent.order);
   }
 
-  // What the policy demands of such a question, and what only sources know of its systems.
-  void resolve() { take_demands(reading_, sources_, policy_); }
+  // What the policy demands of such a question, and what only sources know of its systems and
+  // names.
+  void resolve() {
+    reading_.demands = demanded(intent_, sources_, policy_);
+    look_up_names(intent_, sources_.search);
+  }
 
   // A message that asks several things.
   void take_apart() {
-    const Intent& intent = reading_.intent;
-    if (!order_ && intent.live.empty() && intent.recall == Recall::kNothing &&
-        intent.candidates.empty())
-      take_parts(reading_, context_, sources_, policy_);
+    if (!order_ && intent_.live.empty() && intent_.recall == Recall::kNothing &&
+        intent_.candidates.empty())
+      take_parts(reading_, intent_, context_, sources_, policy_);
+  }
+
+  // From here on nobody reads the text.
+  void freeze() {
+    if (intent_.follow_up) reading_.narrowing = read_narrowing(said_);
+    if (is_unread_script(said_))
+      reading_.unread = unread_script_note(things_named(said_, context_.catalogue, context_.now));
+    reading_.intent = precedent::freeze(std::move(intent_));
   }
 
   Reading& reading_;
+  const std::string& said_;
   const Sources& sources_;
   const Policy& policy_;
   const IntentContext context_;
   Spelled spelled_;
   std::optional<GivenOrder> order_;
   Reference asked_;
+  OpenIntent intent_;
   std::vector<std::string> documents_on_;  // the incidents that they are asked for
 };
 
@@ -186,11 +225,7 @@ void take(const KeptQuestion& kept, Reading& reading) {
 }  // namespace
 
 void take_demands(Reading& reading, const Sources& sources, const Policy& policy) {
-  reading.demands = demands_of(policy, reading.intent);
-  if (std::ranges::any_of(reading.demands, &Demand::must)) resolve_systems(reading.intent, sources);
-  // The thread holds what they would return, or which incident is meant is asked back.
-  if (reading.intent.recall != Recall::kNothing || !reading.intent.candidates.empty())
-    reading.demands.clear();
+  reading.demands = demanded(reading.intent, sources, policy);
 }
 
 void take_reasons(std::vector<Receipt>& receipts, const std::vector<KeptCall>& calls) {
@@ -215,7 +250,12 @@ std::string titles_of(const Conversation& conversation, const std::vector<std::s
 }
 
 KeptReading keep(const Reading& reading) {
-  KeptReading kept{reading.place, keep_question(reading), {}, reading.left_out, reading.calls};
+  KeptReading kept{.place = reading.place,
+                   .whole = keep_question(reading),
+                   .narrowing = reading.narrowing,
+                   .unread = reading.unread,
+                   .left_out = reading.left_out,
+                   .calls = reading.calls};
   for (const Reading& part : reading.parts) kept.parts.push_back(keep_question(part));
   return kept;
 }
@@ -225,10 +265,12 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
                           const KeptReading& kept) {
   Reading reading = gather(messages, receipts, sources.store);
   if (kept.place != reading.place || kept.whole.question != reading.question) {
-    ReadingPasses(reading, sources, policy, now).read();
+    ReadingPasses(reading, messages[reading.place].content, sources, policy, now).read();
     return reading;
   }
   take(kept.whole, reading);
+  reading.narrowing = kept.narrowing;
+  reading.unread = kept.unread;
   for (const KeptQuestion& part : kept.parts) take(part, reading.parts.emplace_back());
   reading.left_out = kept.left_out;
   reading.calls = kept.calls;

@@ -1,5 +1,6 @@
 // Reading: what the messages of a conversation ask for at their end: the question, made whole by
-// what was said before, its intent, and what has been retrieved for it so far.
+// what was said before, its intent, and what has been retrieved for it so far. It is frozen: behind
+// it the text of the question is searched for and shown, and never read again.
 //
 // Thread safety: pure but for the look-ups in the store.
 #pragma once
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "agent/converse/conversation.h"
+#include "agent/converse/recollection.h"
 #include "agent/sources/sources.h"
 #include "agent/understand/intent.h"
 #include "agent/understand/policy.h"
@@ -23,29 +25,34 @@ struct KeptCall {
 struct Reading {
   Conversation conversation;  // before the question
   size_t place = 0;           // of the question among the messages
-  std::string question;       // as it was said
+  FrozenText question;        // as it was said
+  Narrowing narrowing;        // of several incidents that it leans on, by what was said
+  std::string unread;         // what is told of a question in letters that the rules do not read
+                              // (agent/slots/unread_script.h); "": they do
   Intent intent;              // of the question made whole
   // Of a message that asks several things, each with its intent and its demands; empty: it asks
   // one.
   std::vector<Reading> parts;
-  std::vector<std::string> left_out;  // QuestionParts::left_out
-  std::vector<Demand> demands;        // that the policy makes of an answer, parts included
-  std::vector<Receipt> receipts;      // of the calls made for it
-  bool has_calls = false;             // whether there were any
-  std::vector<KeptCall> calls;        // what they were made for
+  std::vector<FrozenText> left_out;  // QuestionParts::left_out
+  std::vector<Demand> demands;       // that the policy makes of an answer, parts included
+  std::vector<Receipt> receipts;     // of the calls made for it
+  bool has_calls = false;            // whether there were any
+  std::vector<KeptCall> calls;       // what they were made for
 };
 
 // What reading costs, kept with the turn, so that its question is read once.
 struct KeptQuestion {
-  std::string question;  // as it was said
+  FrozenText question;  // as it was said
   Intent intent;
   std::vector<Demand> demands;
 };
 struct KeptReading {
   size_t place = 0;
   KeptQuestion whole;  // without a question: nothing is kept
+  Narrowing narrowing;
+  std::string unread;
   std::vector<KeptQuestion> parts;
-  std::vector<std::string> left_out;
+  std::vector<FrozenText> left_out;
   std::vector<KeptCall> calls;
 };
 KeptReading keep(const Reading& reading);

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/converse/recollection.h"
 #include "agent/converse/references.h"
-#include "agent/understand/recollection.h"
 
 namespace precedent {
 namespace {

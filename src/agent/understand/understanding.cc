@@ -25,8 +25,8 @@ namespace {
 
 // The question with the name of the system that it calls in short or misspells, if that makes it
 // one about how the system behaves or what was changed in it.
-std::optional<Intent> with_its_system(const Reference& asked, const Intent& read,
-                                      const IntentContext& context, const Sources& sources) {
+std::optional<OpenIntent> with_its_system(const Reference& asked, const OpenIntent& read,
+                                          const IntentContext& context, const Sources& sources) {
   const bool live = sources.live.metrics != nullptr || sources.live.changes != nullptr;
   const Signals& s = read.signals;
   const bool of_a_system = s.behaviour() || s.deploy || s.changes || s.slo;
@@ -45,7 +45,7 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   if (!meant) return std::nullopt;
   Reference named = asked;
   named.question = meant->question;
-  Intent intent = read_intent(named, context);
+  OpenIntent intent = read_intent(named, context);
   if (intent.type != QuestionType::kDebugIncident && !intent.signals.changes) return std::nullopt;
   intent.taken_for = taken_note(meant->said, meant->name);
   intent.cues.push_back(intent.taken_for);
@@ -54,10 +54,10 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
 
 // What somebody changed, whether a flag is on, who wrote a file: the record of changes knows, by
 // the names that it has.
-std::optional<Intent> with_recorded_names(const Intent& read, const Sources& sources) {
+std::optional<OpenIntent> with_recorded_names(const OpenIntent& read, const Sources& sources) {
   if (sources.live.changes == nullptr || read.follow_up || !read.ids.empty()) return std::nullopt;
   const auto file = std::ranges::find(read.subjects, SubjectKind::kFile, &Subject::kind);
-  Intent intent = read;
+  OpenIntent intent = read;
   if (file != read.subjects.end() && read.qualifiers.author) {
     intent.changed = file->text;
     intent.signals.changes = true;
@@ -102,7 +102,7 @@ std::optional<Intent> with_recorded_names(const Intent& read, const Sources& sou
 
 // Who changed something, or when, that is no system: as the titles and the files of changes call
 // it, if any does.
-std::optional<Intent> with_what_was_changed(const Intent& read, const Sources& sources) {
+std::optional<OpenIntent> with_what_was_changed(const OpenIntent& read, const Sources& sources) {
   if (sources.live.changes == nullptr || read.follow_up || !read.ids.empty() ||
       read.questions.size() > 1 || read.type == QuestionType::kDebugIncident || read.asks.steps)
     return std::nullopt;
@@ -120,7 +120,7 @@ std::optional<Intent> with_what_was_changed(const Intent& read, const Sources& s
   const bool version = systems > 0 && words->size() == 1 && words->front().contains('.');
   if (!words->empty() && !version && !is_recorded(*words, *sources.live.changes, read.now))
     return std::nullopt;
-  Intent intent = read;
+  OpenIntent intent = read;
   intent.changed = join(*words, " ");
   intent.signals.changes = true;
   intent.type = QuestionType::kKnowledge;
@@ -131,8 +131,8 @@ std::optional<Intent> with_what_was_changed(const Intent& read, const Sources& s
   return intent;
 }
 
-Intent answered_by_code(const Intent& read, bool Signals::* signal, std::string cue) {
-  Intent intent = read;
+OpenIntent answered_by_code(const OpenIntent& read, bool Signals::* signal, std::string cue) {
+  OpenIntent intent = read;
   intent.signals.*signal = true;
   intent.type = QuestionType::kExplainCode;
   intent.after.reset();
@@ -142,14 +142,14 @@ Intent answered_by_code(const Intent& read, bool Signals::* signal, std::string 
 }
 
 // A value that the code gives to a setting, which the question calls by plain words.
-std::optional<Intent> with_its_setting(const Intent& read, const Sources& sources) {
+std::optional<OpenIntent> with_its_setting(const OpenIntent& read, const Sources& sources) {
   const std::string name = asked_setting(read, sources.search);
   if (name.empty()) return std::nullopt;
   return answered_by_code(read, &Signals::configuration, "the setting " + name);
 }
 
 // An error code that only the code knows: what it means stands there.
-std::optional<Intent> with_what_the_code_says(const Intent& read, const Sources& sources) {
+std::optional<OpenIntent> with_what_the_code_says(const OpenIntent& read, const Sources& sources) {
   if (read.follow_up || !read.ids.empty() || !read.documents.kinds.empty() ||
       read.type == QuestionType::kDebugIncident || read.signals.changes)
     return std::nullopt;
@@ -160,8 +160,8 @@ std::optional<Intent> with_what_the_code_says(const Intent& read, const Sources&
 
 // "Did A cause B" asks how B behaves, and what was changed in A before it began. A and B are
 // systems that are known, and not the same.
-std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentContext& context,
-                                          const Sources& sources) {
+std::optional<OpenIntent> with_whom_it_blames(const Reference& asked, const IntentContext& context,
+                                              const Sources& sources) {
   const std::optional<Blame> blame = read_blame(asked.question);
   if (!blame || sources.live.metrics == nullptr || sources.live.changes == nullptr)
     return std::nullopt;
@@ -173,7 +173,7 @@ std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentCo
   Reference its = asked;
   const auto meant = meant_system(blame->effect, known, is_word);
   its.question = fmt::format("What is going on with {}?", meant ? meant->question : blame->effect);
-  Intent intent = read_intent(its, context);
+  OpenIntent intent = read_intent(its, context);
   if (intent.type != QuestionType::kDebugIncident) return std::nullopt;
   intent.blamed = cause;
   intent.cues.push_back(fmt::format("whether {} is behind what {} does", cause, effect));
@@ -181,8 +181,9 @@ std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentCo
 }
 
 // "Is it the 22:50 deploy?" asks how the system that was deployed behaves since.
-std::optional<Intent> with_the_blamed_deploy(const Reference& asked, const IntentContext& context,
-                                             const Sources& sources) {
+std::optional<OpenIntent> with_the_blamed_deploy(const Reference& asked,
+                                                 const IntentContext& context,
+                                                 const Sources& sources) {
   const std::string blamed = read_blamed_deploy(asked.question);
   if (blamed.empty() || sources.live.metrics == nullptr || sources.live.changes == nullptr)
     return std::nullopt;
@@ -203,7 +204,7 @@ std::optional<Intent> with_the_blamed_deploy(const Reference& asked, const Inten
   const Change& deploy = (*found)->change;
   its.question = fmt::format("What is going on with {} since the last deploy?",
                              system.empty() ? deploy.services.front() : system);
-  Intent intent = read_intent(its, context);
+  OpenIntent intent = read_intent(its, context);
   if (intent.type != QuestionType::kDebugIncident || !intent.deploy) return std::nullopt;
   intent.deploy->day = {deploy.at, deploy.at + std::chrono::seconds(1)};
   intent.taken_for = taken_note(blamed, deploy.title);
@@ -211,11 +212,11 @@ std::optional<Intent> with_the_blamed_deploy(const Reference& asked, const Inten
   return intent;
 }
 
-Intent read_with_names(const Reference& asked, const IntentContext& context,
-                       const Sources& sources) {
+OpenIntent read_with_names(const Reference& asked, const IntentContext& context,
+                           const Sources& sources) {
   if (auto blaming = with_whom_it_blames(asked, context, sources)) return std::move(*blaming);
   if (auto blaming = with_the_blamed_deploy(asked, context, sources)) return std::move(*blaming);
-  Intent intent = read_intent(asked, context);
+  OpenIntent intent = read_intent(asked, context);
   if (auto recorded = with_recorded_names(intent, sources)) return std::move(*recorded);
   if (auto changed = with_what_was_changed(intent, sources)) return std::move(*changed);
   if (auto measured = with_its_metric(asked, intent, context, sources)) return std::move(*measured);
@@ -227,7 +228,7 @@ Intent read_with_names(const Reference& asked, const IntentContext& context,
 
 // Documents of a moment are those of its day; metrics and changes know it to the minute. What a
 // line of a log tells may go on.
-void take_moment(Intent& intent) {
+void take_moment(OpenIntent& intent) {
   using std::chrono::hours, std::chrono::minutes;
   constexpr hours kBefore{1}, kStillGoesOn{24};
   const bool live = intent.type == QuestionType::kDebugIncident || intent.signals.changes;
@@ -250,8 +251,9 @@ void take_moment(Intent& intent) {
 
 }  // namespace
 
-Intent understand(const Reference& asked, const IntentContext& context, const Sources& sources) {
-  Intent intent = read_with_names(asked, context, sources);
+OpenIntent understand(const Reference& asked, const IntentContext& context,
+                      const Sources& sources) {
+  OpenIntent intent = read_with_names(asked, context, sources);
   take_moment(intent);
   return intent;
 }

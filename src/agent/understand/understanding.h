@@ -5,10 +5,10 @@
 #pragma once
 
 #include "agent/sources/sources.h"
-#include "agent/understand/intent.h"
+#include "agent/understand/open_intent.h"
 
 namespace precedent {
 
-Intent understand(const Reference& asked, const IntentContext& context, const Sources& sources);
+OpenIntent understand(const Reference& asked, const IntentContext& context, const Sources& sources);
 
 }  // namespace precedent

@@ -40,7 +40,7 @@ class UnderstandingTest : public ::testing::Test {
     live_ = {.metrics = &metrics_, .metrics_config = &config_, .changes = &changes_};
   }
 
-  Intent read(std::string question) {
+  OpenIntent read(std::string question) {
     const Sources sources{.search = lab_.search(), .store = store_, .tools = tools_, .live = live_};
     IntentContext context{
         {sources.search.catalogue(), kNow, [](std::string_view) { return false; }},
@@ -96,7 +96,7 @@ TEST_F(UnderstandingTest, AnAuthorIsKnownByTheRecordOfChanges) {
 }
 
 TEST_F(UnderstandingTest, WhoIsBlamedIsNotWhoIsLookedAt) {
-  const Intent intent = read("did cart-api cause the latency of search-api?");
+  const OpenIntent intent = read("did cart-api cause the latency of search-api?");
   EXPECT_EQ(intent.type, QuestionType::kDebugIncident);
   EXPECT_EQ(intent.blamed, "cart-api");
   EXPECT_THAT(intent.question, HasSubstr("search-api"));

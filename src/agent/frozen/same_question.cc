@@ -1,4 +1,4 @@
-#include "agent/evidence/same_question.h"
+#include "agent/frozen/same_question.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "agent/understand/recollection.h"
+#include "agent/converse/recollection.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,15 +68,15 @@ TEST(Recollection, WhatWasNeverRetrievedIsUnknown) {
 
 TEST(Recollection, IsNarrowedByTheFilterWhateverTheSpelling) {
   Recollection recollection = recollect(conversation(), {"INC-1", "INC-2"});
-  narrow(recollection, "which of those were sev1?", {.severities = {"sev1"}});
+  narrow(recollection, read_narrowing("which of those were sev1?"), {.severities = {"sev1"}});
   EXPECT_THAT(ids(recollection), ElementsAre("INC-1"));
-  narrow(recollection, "which of those are open?", {.statuses = {"Open"}});
+  narrow(recollection, read_narrowing("which of those are open?"), {.statuses = {"Open"}});
   EXPECT_THAT(ids(recollection), IsEmpty());
 }
 
 TEST(Recollection, IsNarrowedByACauseThatTheRecordsGive) {
   Recollection recollection = recollect(conversation(), {"INC-1", "INC-2"});
-  narrow(recollection, "Which of them was caused by a deploy?", {});
+  narrow(recollection, read_narrowing("Which of them was caused by a deploy?"), {});
   EXPECT_THAT(ids(recollection), ElementsAre("INC-2"));
 }
 

@@ -1,10 +1,9 @@
-#include "agent/understand/recollection.h"
+#include "agent/converse/recollection.h"
 
 #include <re2/re2.h>
 
 #include <algorithm>
 
-#include "agent/converse/extremes.h"
 #include "agent/findings/extra_fields.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
@@ -70,8 +69,20 @@ std::vector<Receipt> recollect_live(const Conversation& conversation) {
   return receipts;
 }
 
-void narrow(Recollection& recollection, std::string_view question, const Filter& filter) {
+Narrowing read_narrowing(std::string_view question) {
   const std::string lower = ascii_lower(question);
+  Narrowing narrowing;
+  static const RE2 kRepeats("\\b(?:which|what|any)\\b.*\\brepeats?\\b");
+  narrowing.repeats = RE2::PartialMatch(lower, kRepeats);
+  static const RE2 kCausedBy(
+      "\\b(?:which|what|any)\\b.*\\b(?:caused by|due to|because of) (.{1,60})");
+  std::string cause;
+  if (RE2::PartialMatch(lower, kCausedBy, &cause)) narrowing.cause = Analyzer().terms(cause);
+  narrowing.extremes = read_extremes(lower);
+  return narrowing;
+}
+
+void narrow(Recollection& recollection, const Narrowing& narrowing, const Filter& filter) {
   auto& receipts = recollection.receipts;
   const auto keep = [&](auto holds) {
     std::erase_if(receipts, [&](const Receipt& record) { return !holds(incident_in(record)); });
@@ -82,23 +93,15 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
            one_of(filter.applications, i.impacted_application) &&
            (filter.opened.unbounded() || (at && filter.opened.contains(*at)));
   });
-  static const RE2 kRepeats("\\b(?:which|what|any)\\b.*\\brepeats?\\b");
-  if (RE2::PartialMatch(lower, kRepeats))
-    keep([](const Incident& i) { return i.repeat_incident.value_or(false); });
-  static const RE2 kCausedBy(
-      "\\b(?:which|what|any)\\b.*\\b(?:caused by|due to|because of) (.{1,60})");
-  std::string cause;
-  if (RE2::PartialMatch(lower, kCausedBy, &cause)) {
-    const Analyzer analyzer;
-    const auto wanted = analyzer.terms(cause);
+  if (narrowing.repeats) keep([](const Incident& i) { return i.repeat_incident.value_or(false); });
+  if (narrowing.cause)
     keep([&](const Incident& i) {
-      const auto held = analyzer.terms(i.root_cause);
-      return std::ranges::any_of(wanted, [&](const std::string& term) {
+      const auto held = Analyzer().terms(i.root_cause);
+      return std::ranges::any_of(*narrowing.cause, [&](const std::string& term) {
         return std::ranges::find(held, term) != held.end();
       });
     });
-  }
-  for (const Extreme extreme : read_extremes(lower)) {
+  for (const Extreme extreme : narrowing.extremes) {
     if (receipts.size() < 2) break;
     std::vector<const Incident*> incidents;
     for (const Receipt& record : receipts) incidents.push_back(&incident_in(record));
