@@ -83,9 +83,13 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<FrozenText> T>
 void walk(A& a, T& v) {
-  std::string text = v.to_show();
-  a(text);
-  if constexpr (!std::is_const_v<T>) v = FrozenText(std::move(text));
+  if constexpr (std::is_const_v<T>) {
+    a(v.to_show());
+  } else {
+    std::string text;
+    a(text);
+    v = FrozenText(std::move(text));
+  }
 }
 template <typename A, Is<ThingName> T>
 void walk(A& a, T& v) {

@@ -17,6 +17,7 @@
 namespace precedent {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -141,6 +142,22 @@ TEST(LexicalSimilarity, IsTheShareOfWordsInCommon) {
       lexical_similarity(analyzer.terms("payu gateway"), analyzer.terms("payu canteen")), 0.5f);
   EXPECT_FLOAT_EQ(lexical_similarity(analyzer.terms("payu"), analyzer.terms("canteen")), 0);
   EXPECT_FLOAT_EQ(lexical_similarity(analyzer.terms(""), analyzer.terms("")), 0);
+}
+
+TEST_F(GoldenTest, AnExampleAnswersOnlyWhereTheNamesWereLookedUp) {
+  serve(example());
+  OpenIntent read;
+  read.question = kQuestion;
+  read.now = kNow;
+  Answer answer;
+  answer.intent = freeze(std::move(read));
+  EXPECT_FALSE(answer_from_golden(answer, lab.search(), store, kNow).value());
+  EXPECT_THAT(answer.explain, Contains(HasSubstr("could not be looked up")));
+  answer.intent.asked.unknown_names = std::vector<std::string>{"Ostrich"};
+  EXPECT_FALSE(answer_from_golden(answer, lab.search(), store, kNow).value());
+  EXPECT_THAT(answer.explain, Contains(HasSubstr("knows nothing of 'Ostrich'")));
+  answer.intent.asked.unknown_names.emplace();
+  EXPECT_TRUE(answer_from_golden(answer, lab.search(), store, kNow).value());
 }
 
 TEST(TimeDependence, IsReadOffTheWords) {
