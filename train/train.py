@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains adapters/KIND.safetensors from train/data.
 
-    train/train.py question|select|judge|tally|conditions|names|procedures [--smoke] [--epochs N] [--share PART] [--out FOLDER]
+    train/train.py question|select|judge|tally|conditions [--smoke] [--epochs N] [--share PART] [--out FOLDER]
 
 Prints the figures over the companies that were left out, which also set the temperatures and from which probability on
 the adapter counts as sure. Writes
@@ -24,7 +24,7 @@ import typing
 
 import numpy as np
 
-from precedent_train import conditions, data, encoder, labels, learn, names, pairs, paths, procedures, questions, score, tallies, write
+from precedent_train import conditions, data, encoder, labels, learn, pairs, paths, questions, score, tallies, write
 
 GOLDEN = 60
 
@@ -42,7 +42,6 @@ class Kind:
     held: typing.Callable
     figures: typing.Callable  # beside those of all heads
     smoke: float  # the part that the smoke run learns from
-    start: str = ""  # the adapter that it goes on from, of the same form
 
 
 def each_nth(n):
@@ -67,14 +66,7 @@ KINDS = {
         lambda logits, examples: {}, 0.2),
     "conditions": Kind(
         labels.CONDITIONS, "conditions", learn.Settings(epochs=2, variants=1), conditions.check, conditions.examples_of,
-        each_nth(8), conditions.figures, 0.02),
-    "names": Kind(
-        labels.NAMES, "names", learn.Settings(epochs=3, variants=1), names.check,
-        lambda rows, tokenizer, held: names.examples_of(rows, tokenizer), each_nth(6),
-        lambda logits, examples: {}, 0.1),
-    "procedures": Kind(
-        labels.PROCEDURES, "procedures", learn.Settings(epochs=2, batch=35, variants=1, rate=1e-3), procedures.check,
-        procedures.examples_of, each_nth(6), score.of_lines, 0.02, start="select")}
+        each_nth(8), conditions.figures, 0.02)}
 
 
 def sure_from(task, logits, examples, temperatures):
@@ -145,9 +137,7 @@ def main():
 
     learn.prepare(base, learning + checking, task, settings)
     losses = []
-    start = write.read_adapter(paths.ROOT / f"adapters/{kind.start}.safetensors", task) if kind.start else None
-    adapter = write.rounded(
-        learn.train(base, learning, task, settings, losses, lambda line: print(line, flush=True), start))
+    adapter = write.rounded(learn.train(base, learning, task, settings, losses, lambda line: print(line, flush=True)))
     if options.smoke and losses[-1] >= losses[0]:
         sys.exit(f"the loss did not fall: {losses}")
     logits = learn.logits_of(base, adapter, checking, task)

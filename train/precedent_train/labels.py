@@ -21,8 +21,6 @@ TALLIES = {"function": ("none", "count", "sum", "average", "extreme", "list"), "
            "by": ("none", "month", "week", "weekday", "hour", "year", "column"), "state": ("any", "open", "closed")}
 # How a question restricts records by a value of a column, or by the column itself.
 SAYS = ("none", "is", "not", "more", "less", "at_least", "at_most", "empty", "filled", "most", "least")
-# Whether a word is what a question is about.
-NAMED = ("in_passing", "about_it")
 VERDICTS = ("supported", "contradicted", "not_stated")
 
 
@@ -63,7 +61,3 @@ JUDGE = Task("judge", {"verdict": Head(VERDICTS)}, (), 1, 72, first=3, rank=8)
 CONDITIONS = Task("conditions", {"says": Head(SAYS)}, (), 1, 72, first=2, rank=8)
 # A question by itself.
 TALLY = Task("tally", {name: Head(labels) for name, labels in TALLIES.items()}, (), 0, 0, first=2, rank=8)
-# Before the word stands the question.
-NAMES = Task("names", {"named": Head(NAMED)}, (), 1, 94, first=2, rank=8)
-# Before the section stand the question, and the title of its page.
-PROCEDURES = Task("procedures", {"answers": Head(("answers",), several=True, listwise=True)}, (), 1, 40, first=0, rank=8)

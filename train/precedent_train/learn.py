@@ -88,13 +88,12 @@ def rate_at(step, steps, settings):
     return settings.rate * (rising if step < warm else falling)
 
 
-def train(base, examples, task, settings, means, log, start=None):
+def train(base, examples, task, settings, means, log):
     """The adapter after settings.epochs over `examples`, which prepare() was called for; the mean loss of each epoch is
-    added to `means`. It goes on from the adapter `start`, if there is one. The same seed gives the same adapter on one
-    machine."""
+    added to `means`. The same seed gives the same adapter on one machine."""
     rng = np.random.default_rng(settings.seed)
     key = jax.random.key(settings.seed)
-    adapter = new_adapter(task, key) if start is None else jax.tree.map(jnp.asarray, start)
+    adapter = new_adapter(task, key)
     moments = jax.tree.map(jnp.zeros_like, (adapter, adapter))
 
     @jax.jit

@@ -4,7 +4,7 @@ import json
 
 import jax
 import numpy as np
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import save_file
 
 from .encoder import HIDDEN, LAYERS, TARGETS
 from .labels import Head
@@ -38,19 +38,3 @@ def write_adapter(path, adapter, task, temperatures, sure_from):
                 "first_layer": str(task.first), "context_turns": str(task.context_turns),
                 "context_pieces": str(task.context_pieces), "heads": json.dumps(heads, separators=(",", ":"))}
     save_file({name: np.ascontiguousarray(value, np.float16) for name, value in tensors.items()}, str(path), metadata)
-
-
-def read_adapter(path, task):
-    """The adapter of a file that write_adapter made, to go on learning from."""
-    file = load_file(str(path))
-    adapter = {"layers": {}, "heads": {}}
-    for target in TARGETS:
-        adapter["layers"][target] = {part: np.stack([np.asarray(file[f"layers.{layer}.{target}.{part}"], np.float32)
-                                                     for layer in range(task.first, LAYERS)]) for part in "ab"}
-    for name in task.heads | ({"tags": None} if task.tags else {}):
-        scale = 1.0 if name == "tags" else np.sqrt(HIDDEN)
-        adapter["heads"][name] = {"w": np.asarray(file[f"heads.{name}.weight"], np.float32) / scale,
-                                  "b": np.asarray(file[f"heads.{name}.bias"], np.float32)}
-    if not task.tags:
-        adapter["heads"]["tags"] = {"w": np.zeros((0, HIDDEN), np.float32), "b": np.zeros(0, np.float32)}
-    return adapter

@@ -24,9 +24,6 @@ bool quotes_evidence(const Intent& intent) {
 
 namespace {
 
-// How likely a document must tell what to do to do so although it does not mention a name.
-constexpr float kSureBesideUnknown = 0.7f;
-
 // Whether something known was investigated, although the question also names something unknown.
 bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::string>& unknown) {
   if (answer.intent.type != QuestionType::kDebugIncident || !has_live_results(answer)) return false;
@@ -66,9 +63,8 @@ struct Composition {
   bool message = false;  // what the question pasted was found, and is told
 
   // If a name is unknown, the rest of what was found is not about it, unless a system was
-  // investigated, or a document surely tells what to do.
-  const bool beside = is_investigated_all_the_same(answer, unknown) ||
-                      highest_rating(answer.procedures) >= kSureBesideUnknown;
+  // investigated.
+  const bool beside = is_investigated_all_the_same(answer, unknown);
   const Intent& intent = answer.intent;
   bool known() const { return unknown.empty(); }
   bool of_type(QuestionType type) const { return intent.type == type; }
@@ -303,7 +299,6 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
     own.intent = part.intent;
     own.receipts = part.receipts;
     own.named = part.named;
-    own.procedures = part.procedures;
     Writer writer(own);
     compose_body(own, writer, part.evidence, part.unknown);
     tell_failures(own, writer);

@@ -23,7 +23,6 @@ struct AnswerPart {
   std::vector<Evidence> evidence;
   std::vector<std::string> unknown;
   NamedThings named;
-  std::vector<ProcedureRating> procedures;
 };
 // A message that asks several things: each is answered under its question.
 // `left_out`: questions that are not answered, as they lean on what the others find.

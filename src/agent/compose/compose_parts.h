@@ -46,19 +46,13 @@ bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& ev
 // compose_work.cc. Returns whether there were any.
 bool compose_work(Answer& answer, Writer& out);
 
-// How likely a document must tell what to do, by what was learned, to be the answer.
-inline constexpr float kSureOfSteps = 0.5f;
-float rating_of_document(const std::vector<ProcedureRating>& ratings, std::string_view document);
-// Of the likeliest document.
-float highest_rating(const std::vector<ProcedureRating>& ratings);
 // The section whose steps answer: of the document that evidence points to; where `cause` is known,
 // of the one that deals with it. Nothing if no procedure was found. compose_procedure.cc.
 struct FoundProcedure {
   const KnowledgeItem* section;  // of the receipt
   const Receipt* receipt;
-  float support;      // the score of its document's best piece of evidence
-  bool named;         // the question says the document's title
-  float probability;  // that its document answers, by what was learned; 0 where that was not asked
+  float support;  // the score of its document's best piece of evidence
+  bool named;     // the question says the document's title
 };
 std::optional<FoundProcedure> find_procedure(const Answer& answer,
                                              const std::vector<Evidence>& evidence,

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "agent/compose/compose_parts.h"
-#include "agent/evidence/procedures.h"
 #include "base/ascii.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
@@ -27,8 +26,6 @@ constexpr float kHeading = 0.8f;
 // section answers; its relevance is 0–1.
 constexpr float kTitle = 0.5f;
 constexpr float kAnswers = 0.5f;
-// And how likely it answers, by what was learned.
-constexpr float kRated = 0.5f;
 // And that what the question names points to it.
 constexpr float kPointed = 2;
 // The share of a title's words that a question must say to mean it.
@@ -49,6 +46,29 @@ bool is_looking(std::string_view heading) {
                                                   "triage",  "find",  "confirm"};
   return std::ranges::any_of(kLooking,
                              [&](std::string_view word) { return heading.contains(word); });
+}
+
+// Documents about the past, decisions, architecture or ownership hold no steps to follow now.
+bool may_tell_steps(const KnowledgeItem& section) {
+  switch (section.kind) {
+    case Kind::kPostmortem:
+    case Kind::kIncident:
+    case Kind::kAdr:
+    case Kind::kArchitecture:
+    case Kind::kOwnership:
+    case Kind::kGolden:
+    case Kind::kCode: return false;
+    case Kind::kRunbook:
+    case Kind::kPlaybook:
+    case Kind::kKnownIssue: return true;
+    default: return tells_steps(section.text);
+  }
+}
+
+// A document's attributes are a list, but no steps; a workaround among them is.
+bool is_attributes(const KnowledgeItem& section) {
+  return section.lines.begin == 0 && !section.heading.empty() &&
+         section.heading.back() == kAttributes && !section.text.contains("Workaround");
 }
 
 // How well the pieces of a section answer, and how many of them are steps.
@@ -125,20 +145,6 @@ std::string named(const KnowledgeItem& section) {
 
 }  // namespace
 
-float rating_of_document(const std::vector<ProcedureRating>& ratings, std::string_view document) {
-  float sum = 0;
-  for (const ProcedureRating& rating : ratings)
-    if (rating.document == document) sum += rating.probability;
-  return sum;
-}
-
-float highest_rating(const std::vector<ProcedureRating>& ratings) {
-  float highest = 0;
-  for (const ProcedureRating& rating : ratings)
-    highest = std::max(highest, rating_of_document(ratings, rating.document));
-  return highest;
-}
-
 void show_section(Writer& out, const KnowledgeItem& section, const Receipt& receipt,
                   std::string_view label) {
   const Source source = source_of(section, receipt);
@@ -164,38 +170,6 @@ void show_section(Writer& out, const KnowledgeItem& section, const Receipt& rece
                        steps.empty() ? "This is its beginning" : steps, out.cite(source)));
 }
 
-namespace {
-
-// Whether steps are asked for, or the runbook of a line that was pasted.
-bool asks_for_steps(const Intent& intent) {
-  const Asks& a = intent.asks;
-  return a.steps || a.remedy || a.command || intent.parts_only;
-}
-
-bool is_pointed_to(const Answer& answer, const KnowledgeItem& section) {
-  return section.pointed_to && (asks_for_steps(answer.intent) || answer.intent.signals.log_line);
-}
-
-// Whether a section may be what is meant. People would follow steps even if they were for something
-// else than what the question names; of measured trouble, steps for its kind are right.
-bool may_be_meant(const Answer& answer, const KnowledgeItem& section,
-                  const std::vector<Evidence>& evidence) {
-  if (is_pointed_to(answer, section)) return true;
-  if (!evidence.empty() && evidence.front().meant && section.id != evidence.front().source.id)
-    return false;
-  return answer.intent.type == QuestionType::kDebugIncident ||
-         answer.named.missing_in(section.id).empty();
-}
-
-// How likely a section answers, by what was learned; 0 where that was not asked.
-float rating_of(const Answer& answer, const KnowledgeItem& section) {
-  for (const ProcedureRating& rating : answer.procedures)
-    if (rating.document == section.id && rating.lines == section.lines) return rating.probability;
-  return 0;
-}
-
-}  // namespace
-
 std::optional<FoundProcedure> find_procedure(const Answer& answer,
                                              const std::vector<Evidence>& evidence,
                                              std::string_view cause) {
@@ -209,13 +183,10 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   // What to do comes before how to look, unless that is asked.
   const bool looks = answer.intent.qualifiers.to_look;
   // Steps were not asked for: only those that are surely about the subject are shown.
-  const bool asked = asks_for_steps(answer.intent);
-  const bool acts = wants_to_act(answer.intent);
-  // Where the best line stands, people read on.
-  const auto holds_best = [&](const KnowledgeItem& section) {
-    return !evidence.empty() && evidence.front().source.id == section.id &&
-           evidence.front().source.lines == section.lines && section.text.size() <= kMaxProse;
-  };
+  const Asks& a = answer.intent.asks;
+  const bool trouble = answer.intent.type == QuestionType::kDebugIncident;
+  const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
+  const bool pasted = answer.intent.signals.log_line;
   const auto is_near = [&](const std::string& document) {
     return std::ranges::any_of(
         evidence, [&](const Evidence& e) { return e.source.id == document && is_convincing(e); });
@@ -229,35 +200,30 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   std::vector<Rated> candidates;
   std::map<std::string, float> documents;  // how well each fits
   for (const KnowledgeItem& section : result->sections) {
-    if (!may_tell_what_to_do(section, acts)) continue;
-    if (!may_be_meant(answer, section, evidence)) continue;
-    const bool pointed = is_pointed_to(answer, section);
+    if (!may_tell_steps(section) || is_attributes(section)) continue;
+    const bool pointed = section.pointed_to && (asked || pasted);
+    const bool meant = pointed || evidence.empty() || !evidence.front().meant ||
+                       section.id == evidence.front().source.id;
+    // People would follow steps even if they were for something else than what the question names.
+    // Of measured trouble, steps for its kind are right.
+    if (!trouble && !pointed && !answer.named.missing_in(section.id).empty()) continue;
     // Near by what a search says of the document, or as where the best line stands.
-    const float of_document = rating_of_document(answer.procedures, section.id);
-    const float rating = rating_of(answer, section);
-    const bool sure = of_document >= kSureOfSteps;
-    const bool near = pointed || sure ||
-                      (!evidence.empty() && section.id == evidence.front().source.id) ||
+    const bool near = pointed || (!evidence.empty() && section.id == evidence.front().source.id) ||
                       section.relevance >= kRelatedShare * result->sections.front().relevance;
-    if (!near) continue;
+    if (!meant || !near) continue;
     const Support support = support_of(section, evidence);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool fits = looks ? is_looking(heading) : is_acting(heading);
     const bool steps = tells_steps(section.text);
-    // Prose is what to do where it was learned to be, or without that where the best line stands.
-    const bool prose =
-        acts && (answer.procedures.empty() ? holds_best(section) : rating >= kSureOfSteps);
-    if (!(support.steps > 0 || steps || fits || prose)) continue;
-    if (!asked && !pointed && !sure && !is_near(section.id)) continue;
+    const bool told = support.steps > 0 || steps || fits;
+    if (!told || (!asked && !pointed && !is_near(section.id))) continue;
     // Of several procedures, the one against the cause; a remark that names it is none.
     const float answers = support.answers + (steps ? overlap(wanted, section.text, analyzer) : 0);
-    candidates.push_back(
-        {&section, answers + (fits ? kHeading : 0) + (steps ? kForm : 0) + kRated * rating});
+    candidates.push_back({&section, answers + (fits ? kHeading : 0) + (steps ? kForm : 0)});
     const TitleMatch title = title_match(section, said, analyzer);
     float& document = documents[section.id];
     document = std::max(document, section.relevance + kTitle * (title.said + title.covers) / 2 +
-                                      kAnswers * answers + kRated * of_document +
-                                      (pointed ? kPointed : 0));
+                                      kAnswers * answers + (pointed ? kPointed : 0));
   }
   if (candidates.empty()) return std::nullopt;
   // The best document, and of its sections the one that tells what to do.
@@ -270,8 +236,7 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
       support = std::max(support, e.score);
   const bool named = analyzer.terms(section.title).size() > 1 &&
                      title_match(section, said, analyzer).said > kNamed;
-  return FoundProcedure{&section, receipt, support, named,
-                        rating_of_document(answer.procedures, section.id)};
+  return FoundProcedure{&section, receipt, support, named};
 }
 
 void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,

@@ -8,7 +8,6 @@
 #include "agent/compose/compose_parts.h"
 #include "agent/compose/failures.h"
 #include "agent/compose/section.h"
-#include "agent/evidence/procedures.h"
 #include "agent/language/fixed_phrases.h"
 #include "base/strings.h"
 #include "search/self_query.h"
@@ -89,14 +88,12 @@ struct Found {
   const bool by_itself = !answer.intent.follow_up;
   // Names of the question that the best piece does not mention: it is about something else.
   const std::vector<std::string> unmentioned = names_left_out();
-  const std::optional<FoundProcedure> procedure =
-      find_procedure(answer, evidence, near.empty() ? "" : near.front()->incident.root_cause);
-  // One line alone seldom answers what to do.
-  const bool remote =
-      by_itself && ((is_remote(evidence) && !procedure_answers()) || !unmentioned.empty());
+  const bool remote = by_itself && (is_remote(evidence) || !unmentioned.empty());
   const bool code = found_code(answer);
   // One line answers it, rather than a story.
   const bool narrow = asks_for_a_line();
+  const std::optional<FoundProcedure> procedure =
+      find_procedure(answer, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   bool quoted = false;
 
   std::vector<std::string> names_left_out() const {
@@ -137,9 +134,6 @@ struct Found {
                       best.source.lines == section.lines;
     return step || !(a.other || a.value || a.whether || a.cause);
   }
-  bool procedure_answers() const {
-    return procedure && procedure->probability >= kSureOfSteps && wants_to_act(answer.intent);
-  }
   // The answer is a procedure, which then comes first.
   bool leads_with_steps() const {
     const Asks& a = answer.intent.asks;
@@ -147,7 +141,6 @@ struct Found {
     // The runbook of the alert that was pasted.
     if (procedure->section->pointed_to && answer.intent.signals.log_line) return true;
     if (narrow && !a.steps) return false;
-    if (procedure_answers() && !a.person && (near.empty() || a.steps)) return true;
     if (procedure->named || answers_by_steps()) return true;
     // A line of a record or a decision is no step, however well it fits.
     const auto rival = std::ranges::find_if(evidence, [](const Evidence& e) {

@@ -42,8 +42,7 @@ std::string chose(const Answer& answer) {
   const std::string of = answer.sources.empty()
                              ? "nothing that was found"
                              : fmt::format("\"{}\"", answer.sources.front().title);
-  return fmt::format("Chose: {}, told as {}{}", of, parts.empty() ? "text" : join(parts, ", "),
-                     answer.led_because.empty() ? "" : ": " + answer.led_because);
+  return fmt::format("Chose: {}, told as {}", of, parts.empty() ? "text" : join(parts, ", "));
 }
 
 std::string second(const Answer& answer, const std::vector<Evidence>& evidence) {

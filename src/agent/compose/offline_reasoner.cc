@@ -10,7 +10,6 @@
 #include "agent/compose/explanation.h"
 #include "agent/converse/recollection.h"
 #include "agent/evidence/evidence.h"
-#include "agent/evidence/procedures.h"
 #include "agent/plan/call_ids.h"
 #include "agent/plan/call_reasons.h"
 #include "agent/plan/plan_live.h"
@@ -107,22 +106,11 @@ void put_named_first(const NamedThings& named, std::vector<Evidence>& evidence) 
   put_first([&](const Evidence& e) { return named.missing_in(e.source.id, text_of(e)).empty(); });
 }
 
-std::vector<ProcedureRating> rated(const Intent& intent, const std::vector<Receipt>& receipts,
-                                   const Sources& sources) {
-  if (sources.procedures == nullptr || !wants_to_act(intent)) return {};
-  const auto found = std::ranges::find(receipts, "doc_search", &Receipt::tool);
-  const auto* sections =
-      found == receipts.end() ? nullptr : std::get_if<SectionsResult>(&found->result);
-  if (sections == nullptr) return {};
-  return rate_procedures(intent.asked.text, sections->sections, *sources.procedures);
-}
-
 // What a question, or a part of one, is answered with: its evidence, best first, and what it names.
 struct Ranked {
   std::vector<Evidence> evidence;
   std::vector<std::string> unknown;
   NamedThings named;
-  std::vector<ProcedureRating> procedures;
 };
 // `receipts`: to quote from; `own`: of its calls. `leans`: on something that exists, whatever it
 // says.
@@ -144,7 +132,6 @@ Result<Ranked> rank(const Intent& intent, const std::vector<Receipt>& receipts, 
     if (named) ranked.named = std::move(*named);
     put_named_first(ranked.named, ranked.evidence);
   }
-  ranked.procedures = rated(intent, own, sources);
   return ranked;
 }
 
@@ -220,7 +207,6 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
   Ranked ranked = TRY(rank(asked, all, leans, answer_.receipts, parts_.sources));
   evidence = std::move(ranked.evidence);
   answer_.named = std::move(ranked.named);
-  answer_.procedures = std::move(ranked.procedures);
   compose(answer_, evidence, ranked.unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];
@@ -228,9 +214,6 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
         "evidence {:.3f} (words {:.2f}, meaning {}, answers {}) {}: {}", e.score, e.coverage,
         figure(e.cosine), figure(e.answers), e.source.id, utf8_prefix(e.quote, 100)));
   }
-  for (const ProcedureRating& rating : answer_.procedures)
-    answer_.explain.push_back(fmt::format("procedure {:.2f} {}:{}-{}", rating.probability,
-                                          rating.document, rating.lines.begin, rating.lines.end));
   return {};
 }
 
@@ -245,7 +228,6 @@ Result<void> OfflineReasoner::conclude_parts(const Reading& reading) {
     part.evidence = std::move(ranked.evidence);
     part.unknown = std::move(ranked.unknown);
     part.named = std::move(ranked.named);
-    part.procedures = std::move(ranked.procedures);
     parts.push_back(std::move(part));
   }
   compose_parts(answer_, parts, reading.left_out);

@@ -45,7 +45,6 @@ void write_sections(std::span<const AnswerSection<C>> table, C& context) {
                     : written ? std::string(section.when)
                               : fmt::format("nothing to say ({})", section.when)));
     if (!applies) continue;
-    if (written && answer.led_because.empty()) answer.led_because = section.when;
     // A row that goes through a table of its own leaves it to that one's rows.
     const bool named = !answer.sections.empty() && answer.sections.back().bytes.end > before;
     if (written && !named)

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/evidence/procedures.h"
 #include "agent/sources/unknown_names.h"
 #include "agent/understand/intent.h"
 #include "grounding/claim.h"
@@ -61,11 +60,7 @@ struct Answer {
   std::vector<std::string> missing;  // each a sentence: "no incident INC-… in the knowledge base"
   std::vector<std::string> unasked;  // what could not be looked at, as it is not set up here
   NamedThings named;                 // what the question calls by a name of its own
-  // How likely each section that was found tells what to do; empty where that is not asked, or
-  // could not be read.
-  std::vector<ProcedureRating> procedures;
   std::vector<std::string> explain;  // why these tools, why these quotations
-  std::string led_because;           // why its first section is in it, for a person
   Verification proof;  // of the text as it leaves; empty where there was nothing to hold it against
 };
 

@@ -20,10 +20,6 @@ struct Sources {
   const Toolset& tools;
   // The second opinion on the type of a question; null: it is read by rules alone.
   const TypeOpinion* intents = nullptr;
-  // What was learned of whether a question is about a word of it (adapters/names.md), and of which
-  // section tells what to do (adapters/procedures.md); null: forms and scores alone decide.
-  const LearnedReader* naming = nullptr;
-  const LearnedReader* procedures = nullptr;
   // The vocabulary of the embedding model; null: there is none.
   const WordPieceTokenizer* words = nullptr;
   // What the tools reach beside the knowledge base.

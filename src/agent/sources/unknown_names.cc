@@ -1,12 +1,12 @@
 #include "agent/sources/unknown_names.h"
 
-#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "agent/language/product_names.h"
 #include "agent/slots/subjects.h"
 #include "base/ascii.h"
 #include "base/ids.h"
@@ -21,17 +21,6 @@ struct Token {
   size_t begin;
 };
 
-// Shorter words are no names.
-constexpr size_t kShortestName = 3;
-// How sure it must be that a question is about a word that nobody wrote (adapters/names.md): less
-// of one that has the form of a name. And that it is not about one that documents hold.
-constexpr float kAbout = 0.8f, kAboutName = 0.5f, kNotAbout = 0.3f;
-
-bool begins_a_sentence(const Token& token, std::string_view question) {
-  const size_t stop = question.substr(0, token.begin).find_last_not_of(" \t\"'(");
-  return stop == std::string_view::npos || std::string_view(".?!:\n>").contains(question[stop]);
-}
-
 // Words as written, with the joiners that hold a technical name together.
 std::vector<Token> tokens_of(std::string_view question) {
   std::vector<Token> tokens;
@@ -41,6 +30,26 @@ std::vector<Token> tokens_of(std::string_view question) {
     tokens.push_back({match.as_string(), static_cast<size_t>(match.data() - question.data())});
   }
   return tokens;
+}
+
+bool any_of(std::string_view word, std::initializer_list<std::string_view> set) {
+  return std::find(set.begin(), set.end(), word) != set.end();
+}
+
+bool names_a_thing(std::string_view word) {
+  return any_of(
+      word,
+      {"service",  "services", "system",  "application", "app",          "component", "database",
+       "cluster",  "topic",    "queue",   "team",        "job",          "worker",    "api",
+       "platform", "gateway",  "runbook", "integration", "product",      "vendor",    "provider",
+       "server",   "host",     "node",    "pipeline",    "microservice", "alert"});
+}
+
+bool takes_a_name(std::string_view word) {
+  return any_of(word,
+                {"owns",  "own",  "of",    "for",       "in",       "on",     "does", "is",
+                 "with",  "by",   "about", "affecting", "affected", "to",     "at",   "called",
+                 "named", "from", "did",   "restart",   "using",    "against"});
 }
 
 // A word that is a name by its looks alone: inner capitals, joiners between letters, letters with
@@ -131,11 +140,32 @@ Result<bool> is_unknown_id(std::string_view word, const Searcher& search) {
   return !TRY(is_known(number, search)) || !TRY(is_known(letters, search));
 }
 
+// What befalls things that have a name: "flurbinator timeout".
+bool befalls(std::string_view word) {
+  return any_of(
+      word, {"timeout", "timeouts", "error",   "errors",   "down",      "outage",     "outages",
+             "crash",   "crashes",  "crashed", "failing",  "failed",    "failure",    "failures",
+             "latency", "alert",    "alerts",  "incident", "incidents", "unavailable"});
+}
+
+// What tells incidents apart without naming anything: "recent outages", "major incidents".
+bool qualifies(std::string_view word) {
+  return frames_a_question(word) ||
+         any_of(word, {"active",  "ongoing",  "unresolved", "unsolved", "biggest",   "largest",
+                       "longest", "shortest", "worst",      "major",    "minor",     "critical",
+                       "severe",  "serious",  "frequent",   "common",   "recurring", "repeated",
+                       "repeat",  "lately",   "oldest",     "earliest", "unplanned", "planned"});
+}
+
+// What is done to things that have a name: "restart zookeeper".
+bool is_done_to_a_thing(std::string_view word) {
+  return any_of(word, {"restart", "restarting", "reboot", "redeploy", "deploy", "upgrade",
+                       "downgrade", "install", "troubleshoot", "debug", "drain", "rollback"});
+}
+
 // "HTTP 418", "error 1213", "exit code 137": a number that has a meaning of its own.
 bool takes_a_code(std::string_view word) {
-  static constexpr std::string_view kCodes[] = {"http",  "code", "errno",  "status",
-                                                "error", "exit", "signal", "sqlstate"};
-  return std::ranges::find(kCodes, word) != std::end(kCodes);
+  return any_of(word, {"http", "code", "errno", "status", "error", "exit", "signal", "sqlstate"});
 }
 
 // Whether token `i` is a code that no document holds.
@@ -146,9 +176,9 @@ Result<bool> is_missing_code(const std::vector<Token>& tokens, size_t i, const S
   return !TRY(is_known(word, search));
 }
 
-// Whether no document holds token `i`, which may be a name.
-Result<bool> is_missing(const std::vector<Token>& tokens, size_t i, std::string_view question,
-                        const Searcher& search) {
+// Whether token `i` is used as a name and no document holds it.
+Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::string_view question,
+                             const Searcher& search) {
   const std::string& word = tokens[i].text;
   if (is_digit(word[0])) return is_missing_code(tokens, i, search);
   if (!is_letter(word[0])) return false;
@@ -156,40 +186,38 @@ Result<bool> is_missing(const std::vector<Token>& tokens, size_t i, std::string_
   if (has_id_form(word)) return !date_in_id(normalize_id(word)) && TRY(is_unknown_id(word, search));
   if (tokens[i].begin > 0 && question[tokens[i].begin - 1] == '/')
     return !TRY(is_known("/" + word, search));
-  if (word.size() < kShortestName || word.contains('/')) return false;
-  if (TRY(is_known(word, search)) || is_catalogue_name(word, search)) return false;
+  if (word.find('/') != std::string::npos) return false;
+  const auto lower_at = [&](size_t at) { return ascii_lower(tokens[at].text); };
+  const bool technical = looks_technical(word);
+  const size_t stop = question.substr(0, tokens[i].begin).find_last_of(".?!:\n");
+  const bool sentence_start =
+      i == 0 || (stop != std::string_view::npos && stop + 2 >= tokens[i].begin);
+  const bool capitalised = is_upper(word[0]) && !sentence_start && word.size() > 2;
+  const bool next_is_noun = i + 1 < tokens.size() && names_a_thing(lower_at(i + 1));
+  const bool before_noun =
+      next_is_noun && i > 0 && any_of(lower_at(i - 1), {"the", "our", "a", "an", "this"});
+  const bool after_cue =
+      i > 0 && (takes_a_name(lower_at(i - 1)) ||
+                (i > 1 && lower_at(i - 1) == "the" && takes_a_name(lower_at(i - 2))));
+  // A hyphenated lower-case word is a name only where a name is expected: people join words freely.
+  const bool joined_words = technical && ascii_lower(word) == word;
+  // "Throwing errors", "payment-service throw errors", "/api/x return errors": what somebody or
+  // something does.
+  const bool after_a_name =
+      i > 0 && (tokens[i - 1].text.find('-') != std::string::npos ||
+                (tokens[i - 1].begin > 0 && question[tokens[i - 1].begin - 1] == '/') ||
+                is_catalogue_name(tokens[i - 1].text, search));
+  const bool plain_object = word.size() > 4 && !after_a_name && !qualifies(lower_at(i)) &&
+                            !word.ends_with("ing") &&
+                            ((i > 0 && is_done_to_a_thing(lower_at(i - 1))) ||
+                             (i + 1 < tokens.size() && befalls(lower_at(i + 1))));
+  const bool used_as_name = (technical && !joined_words) || capitalised || before_noun ||
+                            plain_object ||
+                            (joined_words && (after_cue || next_is_noun || i + 1 == tokens.size()));
+  if (!used_as_name || TRY(is_known(word, search)) || is_catalogue_name(word, search)) return false;
   // "The sms queue", where code alone has the word.
-  return looks_technical(word) || !TRY(is_in_code(word, search));
-}
-
-// Whether token `i` has the form of a name: what is left to go by where nothing learned reads it.
-bool is_formed_as_name(const Token& token, std::string_view question) {
-  const std::string& word = token.text;
-  if (is_digit(word[0]) || has_id_form(word)) return true;
-  if (token.begin > 0 && question[token.begin - 1] == '/') return true;
-  if (looks_technical(word) && ascii_lower(word) != word) return true;
-  return is_upper(word[0]) && !begins_a_sentence(token, question);
-}
-
-// How likely the question is about it rather than says it in passing; nothing if that was not
-// learned or cannot be read.
-std::optional<float> how_much_about(const Token& token, std::string_view question,
-                                    const LearnedReader* reader) {
-  if (reader == nullptr) return std::nullopt;
-  const std::string marked = fmt::format("{}<{}>{}", question.substr(0, token.begin), token.text,
-                                         question.substr(token.begin + token.text.size()));
-  const PastTurn before[] = {{marked, ""}};
-  const auto reading = reader->read(token.text, before);
-  if (!reading) return std::nullopt;
-  for (const ReadLabel& label : reading->head("named").labels)
-    if (label.label == "about_it") return label.probability;
-  return std::nullopt;
-}
-
-bool is_asked_about(const Token& token, std::string_view question, const LearnedReader* reader) {
-  const bool formed = is_formed_as_name(token, question);
-  const std::optional<float> about = how_much_about(token, question, reader);
-  return about ? *about >= (formed ? kAboutName : kAbout) : formed;
+  const bool plain = !technical && !capitalised;
+  return !plain || !TRY(is_in_code(word, search));
 }
 
 }  // namespace
@@ -231,9 +259,27 @@ bool holds_what_is_written(std::string_view text, const std::vector<std::string>
   return known > 1 && unknown <= known;
 }
 
+namespace {
+
+// The products that are named, if no document mentions any of them. One that is known is what the
+// question is about: "since the move from mysql to postgres".
+Result<std::vector<std::string>> missing_products(const std::vector<Token>& tokens,
+                                                  const Searcher& search) {
+  std::vector<std::string> missing;
+  for (const Token& token : tokens) {
+    const auto spellings = product_spellings(ascii_lower(token.text));
+    if (spellings.empty()) continue;
+    for (const std::string_view spelling : spellings)
+      if (TRY(is_known(spelling, search))) return std::vector<std::string>();
+    missing.push_back(token.text);
+  }
+  return missing;
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
-                                                    const Searcher& search,
-                                                    const LearnedReader* reader) {
+                                                    const Searcher& search) {
   const std::string folded = fold_hyphens(question);
   if (folded.starts_with("re:")) return std::vector<std::string>();  // a pattern names nothing
   const std::vector<Token> tokens = tokens_of(folded);
@@ -241,7 +287,8 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
   std::vector<std::pair<size_t, size_t>> understood;
   for (const TimeHint& time : find_time_hints(folded, TimePoint()))
     understood.emplace_back(time.begin, time.end);
-  for (const NameMention& name : find_names(folded, search.catalogue()))
+  const std::vector<NameMention> names = find_names(folded, search.catalogue());
+  for (const NameMention& name : names)
     if (name.whole) understood.emplace_back(name.begin, name.end);
   const auto is_understood = [&](const Token& token) {
     return std::ranges::any_of(understood, [&](const auto& span) {
@@ -253,7 +300,7 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
   for (size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (is_understood(token) || is_severity(token.text) ||
-        !TRY(is_missing(tokens, i, folded, search)) || !is_asked_about(token, folded, reader))
+        !TRY(is_missing_name(tokens, i, folded, search)))
       continue;
     const bool endpoint = token.begin > 0 && folded[token.begin - 1] == '/';
     const bool joins = !unknown.empty() && last_end + 1 == token.begin && folded[last_end] == ' ';
@@ -269,6 +316,7 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
     }
     last_end = token.begin + token.text.size();
   }
+  if (unknown.empty() && names.empty()) return missing_products(tokens, search);
   return unknown;
 }
 
@@ -281,9 +329,11 @@ bool names_one_thing(const Token& token, std::string_view question) {
   if (!is_letter(word[0]) || is_severity(word)) return false;
   if (word.size() > 2 && std::ranges::any_of(word, is_digit)) return true;
   if (word.contains('_')) return true;
+  const size_t stop = question.substr(0, token.begin).find_last_not_of(" \t\"'(");
+  const bool begins =
+      stop == std::string_view::npos || std::string_view(".?!:\n>").contains(question[stop]);
   const bool lower = std::ranges::any_of(word, is_lower);
-  return is_upper(word[0]) && lower && !begins_a_sentence(token, question) &&
-         word.size() >= kShortestName;
+  return is_upper(word[0]) && lower && !begins && word.size() > 2;
 }
 
 }  // namespace
@@ -305,7 +355,7 @@ std::vector<std::string> NamedThings::missing_in(const std::string& document,
   return missing;
 }
 
-std::vector<ThingName> names_of_things(std::string_view question, const LearnedReader* reader) {
+std::vector<ThingName> names_of_things(std::string_view question) {
   const std::string folded = fold_hyphens(question);
   std::vector<std::pair<size_t, size_t>> times;
   for (const TimeHint& time : find_time_hints(folded, TimePoint()))
@@ -316,7 +366,6 @@ std::vector<ThingName> names_of_things(std::string_view question, const LearnedR
       return span.first <= token.begin && token.begin < span.second;
     });
     if (of_a_time || !names_one_thing(token, folded)) continue;
-    if (how_much_about(token, folded, reader).value_or(1) < kNotAbout) continue;
     const std::vector<std::string> terms = Analyzer().terms(token.text);
     if (!terms.empty()) names.push_back({token.text, terms.front(), has_id_form(token.text)});
   }

@@ -10,17 +10,15 @@
 #include <vector>
 
 #include "base/error.h"
-#include "embed/learned_reader.h"
 #include "search/searcher.h"
 
 namespace precedent {
 
-// What the question is about and no document holds. As written, in order. A word that nobody wrote
-// may also be said in passing ("Mr Holm on the phone wants the invoice again"): `reader` tells, by
-// what was learned (adapters/names.md); null: the form of a name does.
+// What the question uses as a name (a technical token, a capitalised word within the sentence, the
+// X of "the X service", "who owns X", a product that is its only name) and no document holds. As
+// written, in order.
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
-                                                    const Searcher& search,
-                                                    const LearnedReader* reader);
+                                                    const Searcher& search);
 
 // What a question calls by a name of its own: a host, a table, a capitalised word within the
 // sentence.
@@ -30,8 +28,8 @@ struct ThingName {
   bool coded = false;  // "KLN-3": letters, a hyphen and digits, as ids have, too
   bool operator==(const ThingName&) const = default;
 };
-// In order, without those that `reader` takes to be said in passing. Looks nothing up.
-std::vector<ThingName> names_of_things(std::string_view question, const LearnedReader* reader);
+// In order. Looks nothing up.
+std::vector<ThingName> names_of_things(std::string_view question);
 
 // Those of them that documents hold: what speaks of none of them is about another thing.
 struct NamedThings {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "embed/fake_learned_reader.h"
 #include "search/search_lab.h"
 
 namespace precedent {
@@ -41,9 +40,8 @@ class NamedThingsTest : public ::testing::Test {
                      "Make sure that qplate-db1 is off. Warden watches it. Promote qplate-db2."));
     lab_.add(lab_document(Kind::kDoc, "d-1", "Hosts", "qpress-db1 and qplate-db1 have 64 GB."));
   }
-  std::vector<std::string> missing(std::string_view question, const std::string& document,
-                                   const LearnedReader* reader = nullptr) {
-    const auto named = find_holders(names_of_things(question, reader), lab_.search());
+  std::vector<std::string> missing(std::string_view question, const std::string& document) {
+    const auto named = find_holders(names_of_things(question), lab_.search());
     return named ? named->missing_in(document) : std::vector<std::string>{"?"};
   }
   using Names = std::vector<std::string>;
@@ -63,15 +61,6 @@ TEST_F(NamedThingsTest, ACapitalisedWordWithinTheSentenceIsAName) {
   EXPECT_EQ(missing("it is down. Warden is red", "d-1"), Names{});
 }
 
-TEST_F(NamedThingsTest, WhatIsSaidInPassingIsNone) {
-  FakeLearnedReader reader;
-  reader.say_heads("Warden", {{"named", "in_passing"}});
-  reader.say_heads("qpress-db1", {{"named", "about_it"}});
-  EXPECT_EQ(missing("Warden asks how to fail over qpress-db1", "rb-1", &reader),
-            Names{"qpress-db1"});
-  EXPECT_EQ(missing("somebody of Warden asks for the memory", "d-1", &reader), Names{});
-}
-
 TEST_F(NamedThingsTest, WhatNobodyWroteATimeAndAPlainWordAreNone) {
   EXPECT_EQ(missing("how do I fail over qink-db7?", "rb-1"), Names{});
   EXPECT_EQ(missing("what of the hosts on 3 May 2026 and on Monday", "rb-1"), Names{});
@@ -84,39 +73,18 @@ class PlainWordsTest : public ::testing::Test {
                           "def send():\n    return queue.push(pigeon_letters, 3)"));
     lab_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
                           "Never purge the queue. Switch the courier: `post courier use swift`."));
-    for (const char* word : {"ostrich", "pig", "pigeon", "Holm", "swift2"})
-      reader_.say_heads(word, {{"named", "about_it"}});
-    for (const char* word : {"Berlin", "everybody", "gate-9"})
-      reader_.say_heads(word, {{"named", "in_passing"}});
   }
-  using Names = std::vector<std::string>;
-  Names unknown(std::string_view question, bool learned = true) {
-    return find_unknown_names(question, lab_.search(), learned ? &reader_ : nullptr)
-        .value_or(Names{"?"});
+  std::vector<std::string> unknown(std::string_view question) {
+    return find_unknown_names(question, lab_.search()).value_or(std::vector<std::string>{"?"});
   }
 
   SearchLab lab_;
-  FakeLearnedReader reader_;
 };
 
 TEST_F(PlainWordsTest, AWordThatOnlyTheCodeHasIsKnown) {
-  EXPECT_EQ(unknown("can i purge the pigeon queue"), Names{});
-  EXPECT_EQ(unknown("can i purge the ostrich queue"), Names{"ostrich"});
-  EXPECT_EQ(unknown("can i purge the pig queue"), Names{"pig"});
-}
-
-TEST_F(PlainWordsTest, WhatIsSaidInPassingIsNotMissed) {
-  EXPECT_EQ(unknown("everybody in Berlin at gate-9: purge the queue"), Names{});
-  EXPECT_EQ(unknown("everybody in Berlin at gate-9: number of Holm"), Names{"Holm"});
-  EXPECT_EQ(reader_.last_before().front().first, "everybody in Berlin at gate-9: number of <Holm>");
-}
-
-TEST_F(PlainWordsTest, WithoutWhatWasLearnedTheFormOfANameDecides) {
-  EXPECT_EQ(unknown("can i purge the ostrich queue", false), Names{});
-  EXPECT_EQ(unknown("letters from Berlin are late", false), Names{"Berlin"});
-  EXPECT_EQ(unknown("Berlin is late", false), Names{});
-  reader_.fail_with({ErrorCode::kInternal, "no memory"});
-  EXPECT_EQ(unknown("letters from Berlin are late"), Names{"Berlin"});
+  EXPECT_TRUE(unknown("can i purge the pigeon queue").empty());
+  EXPECT_EQ(unknown("can i purge the ostrich queue"), std::vector<std::string>{"ostrich"});
+  EXPECT_EQ(unknown("can i purge the pig queue"), std::vector<std::string>{"pig"});
 }
 
 TEST_F(PlainWordsTest, WhatIsWrittenIsHeldWhateverElseIsSaid) {

@@ -33,9 +33,6 @@ struct CopilotServices {
   const LearnedReader* judge = nullptr;
   // What was learned of how questions restrict lists of records; null: their words alone do.
   const LearnedReader* conditions = nullptr;
-  // As of Sources.
-  const LearnedReader* naming = nullptr;
-  const LearnedReader* procedures = nullptr;
   // The vocabulary of the embedding model; null: there is none.
   const WordPieceTokenizer* words = nullptr;
   // What the tools reach beside the knowledge base.
@@ -54,9 +51,7 @@ struct CopilotServices {
   // Null: nothing is traced. Else those turns that ask for it.
   Tracer* tracer = nullptr;
 
-  Sources sources() const {
-    return {search, store, tools, intents, naming, procedures, words, live, names};
-  }
+  Sources sources() const { return {search, store, tools, intents, words, live, names}; }
 };
 
 }  // namespace precedent

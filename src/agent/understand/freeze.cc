@@ -78,6 +78,7 @@ Intent freeze(OpenIntent read) {
   asked.says_live = !intent.live.empty() && question.contains(intent.live);
   asked.records_alone = intent.signals.changes && is_on_records_alone(question, intent);
   asked.time_word = time_word(question, intent.now);
+  asked.things = names_of_things(question);
   freeze_texts(std::move(read.question), intent);
   return intent;
 }

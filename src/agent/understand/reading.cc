@@ -38,13 +38,8 @@ std::vector<Demand> demanded(Intent& intent, const Sources& sources, const Polic
 }
 
 // Which of its names nobody wrote down.
-void look_up_names(OpenIntent& intent, const Sources& sources) {
-  intent.asked.things = names_of_things(intent.question, sources.naming);
-  // A list says itself which words no record has: there the form of a name alone counts.
-  const bool list = intent.lists_only && (intent.type == QuestionType::kRecentIncidents ||
-                                          intent.type == QuestionType::kApplicationIncidents);
-  const LearnedReader* reader = list ? nullptr : sources.naming;
-  if (auto unknown = find_unknown_names(intent.question, sources.search, reader))
+void look_up_names(OpenIntent& intent, const Searcher& search) {
+  if (auto unknown = find_unknown_names(intent.question, search))
     intent.asked.unknown_names = std::move(*unknown);
 }
 
@@ -71,7 +66,7 @@ void take_parts(Reading& reading, const OpenIntent& whole, const IntentContext& 
   reading.demands.clear();
   for (const std::string& question : found.questions) {
     Part part = part_of(question);
-    look_up_names(part.intent, sources);
+    look_up_names(part.intent, sources.search);
     Reading& own = reading.parts.emplace_back();
     own.question = FrozenText(question);
     own.intent = freeze(std::move(part.intent));
@@ -187,7 +182,7 @@ class ReadingPasses {
   // names.
   void resolve() {
     reading_.demands = demanded(intent_, sources_, policy_);
-    look_up_names(intent_, sources_);
+    look_up_names(intent_, sources_.search);
   }
 
   // A message that asks several things.

@@ -247,8 +247,6 @@ CopilotServices Session::copilot_services(const KnowledgeBase& base, const Tools
           .intents = intents_.get(),
           .judge = judges_ ? base.reader(AdapterKind::kJudge) : nullptr,
           .conditions = base.reader(AdapterKind::kConditions),
-          .naming = base.reader(AdapterKind::kNames),
-          .procedures = base.reader(AdapterKind::kProcedures),
           .words = base.words(),
           .live = live,
           .model = model_.get(),
