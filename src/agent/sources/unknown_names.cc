@@ -360,13 +360,14 @@ std::vector<ThingName> names_of_things(std::string_view question) {
   std::vector<std::pair<size_t, size_t>> times;
   for (const TimeHint& time : find_time_hints(folded, TimePoint()))
     times.emplace_back(time.begin, time.end);
+  const Analyzer analyzer;
   std::vector<ThingName> names;
   for (const Token& token : tokens_of(folded)) {
     const bool of_a_time = std::ranges::any_of(times, [&](const auto& span) {
       return span.first <= token.begin && token.begin < span.second;
     });
     if (of_a_time || !names_one_thing(token, folded)) continue;
-    const std::vector<std::string> terms = Analyzer().terms(token.text);
+    const std::vector<std::string> terms = analyzer.terms(token.text);
     if (!terms.empty()) names.push_back({token.text, terms.front(), has_id_form(token.text)});
   }
   return names;
